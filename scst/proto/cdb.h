@@ -71,10 +71,10 @@ enum scst_op {
 /* How the length field of the CDB is to be read. */
 enum scst_cdb_len_unit {
 	SCST_LEN_NONE,		/* no data phase */
-	SCST_LEN_BYTES,		/* allocation or parameter list length */
+	SCST_LEN_BYTES,		/* allocation or parameter list length, or a fixed one */
 	SCST_LEN_BLOCKS,	/* logical blocks; the data phase holds them */
 	SCST_LEN_ONE_BLOCK,	/* logical blocks, the data phase holds one (WRITE SAME) */
-	SCST_LEN_TWICE,		/* logical blocks, the data phase holds twice as many (COMPARE AND WRITE) */
+	SCST_LEN_TWICE,		/* logical blocks, two for each (COMPARE AND WRITE) */
 	SCST_LEN_VERIFY,	/* logical blocks; data phase only with BYTCHK 1 */
 	SCST_LEN_RANGE,		/* logical blocks, no data phase (SYNCHRONIZE CACHE) */
 };
@@ -124,7 +124,8 @@ struct scst_cdb_desc {
  *	and others keep 0, whose meaning is the command's own.
  * @xfer_len: bytes of the data phase by the CDB
  * @dir: direction of the data phase; SCST_DATA_NONE if @xfer_len is 0
- * @fua: FUA bit of READ/WRITE/WRITE AND VERIFY/COMPARE AND WRITE
+ * @fua: FUA bit of READ/WRITE/COMPARE AND WRITE; always set for WRITE AND VERIFY, which
+ *	checks what is on the medium
  */
 struct scst_cdb {
 	const struct scst_cdb_desc *desc;
@@ -145,7 +146,7 @@ struct scst_cdb {
  *
  * Checks what a CDB alone can tell: known opcode and service action, complete,
  * NACA/LINK (row 6 of the check order: LINK set is refused at the last byte, bit 0),
- * RDPROTECT/WRPROTECT/VRPROTECT zero, BYTCHK, reserved forms, transfer length
+ * RDPROTECT/WRPROTECT/VRPROTECT zero, BYTCHK, ANCHOR of UNMAP, FMTPINFO, transfer length
  * that does not overflow 32 bits of bytes (SCST_LBA_RANGE if it does) and lba + nblocks that does
  * not overflow 64 bits. The capacity of the device is checked by the caller.
  *

@@ -77,7 +77,8 @@ scst_sense_t scst_mode_sense(u8 *buf, size_t room, const u8 *cdb, const struct s
  * All pages are checked before any is taken. SP (save pages) is checked here
  * (can_save; page 08 with wce_fixed) and acted upon by the caller.
  *
- * Return: SCST_OK, 5/24/00 (PF 0: field 1; SP), 5/26/00 with pointer, 5/1A/00 (list too short for its content).
+ * Return: SCST_OK, 5/24/00 (PF 0: field 1; SP: field 1:0), 5/26/00 with pointer, 5/1A/00 (list
+ * too short for its content).
  */
 scst_sense_t scst_mode_select(const u8 *cdb, const u8 *buf, size_t len, struct scst_mode *mode,
 			      const struct scst_mode_ctx *ctx);

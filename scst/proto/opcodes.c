@@ -124,6 +124,7 @@ scst_sense_t scst_report_opcodes(u8 *buf, size_t room, const u8 *cdb, u8 type,
 	};
 	u8 option = cdb[2] & REPORTING_OPTIONS;
 	const struct scst_cdb_desc *desc;
+	bool by_sa;
 
 	switch (option) {
 	case OPTION_ALL:
@@ -133,9 +134,10 @@ scst_sense_t scst_report_opcodes(u8 *buf, size_t room, const u8 *cdb, u8 type,
 	case OPTION_SERVICE_ACTION:
 		/* The question has to know whether there are service actions. */
 		desc = find_listed(&rep, cdb[3], -1);
-		if (desc && desc->has_sa != (option == OPTION_SERVICE_ACTION))
+		by_sa = option == OPTION_SERVICE_ACTION;
+		if (desc && desc->has_sa != by_sa)
 			return SCST_CDB_FIELD_BIT(2, 0);
-		if (desc && desc->has_sa)
+		if (desc && by_sa)
 			desc = find_listed(&rep, cdb[3], get_unaligned_be16(cdb + 4));
 		report_one(&rep, desc);
 		break;

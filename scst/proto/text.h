@@ -43,7 +43,7 @@ int scst_text_param(char **pos, char **name, char **value);
  */
 bool scst_name_match(const char *pattern, const char *name);
 
-/* Number with base autodetection (0x, leading 0, decimal), trailing white space allowed. 0 or -1. */
+/* Number, base by prefix (0x, leading 0), trailing white space allowed. 0 or -1. */
 int scst_text_u64(const char *text, u64 *out);
 
 #endif

@@ -11,23 +11,16 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
 typedef unsigned long long u64;
-typedef int8_t s8;
-typedef int16_t s16;
-typedef int32_t s32;
-typedef long long s64;
 
 #define __bitwise
 #define __force
-#define __packed		__attribute__((packed))
-#define __maybe_unused		__attribute__((unused))
 #define fallthrough		__attribute__((fallthrough))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
@@ -39,13 +32,12 @@ typedef long long s64;
 
 #define BIT(nr)			(1UL << (nr))
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
-#define BUILD_BUG_ON(cond)	_Static_assert(!(cond), #cond)
-#define static_assert(cond)	_Static_assert(cond, #cond)
-#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
-#define DIV_ROUND_UP_ULL(n, d)	(((u64)(n) + (d) - 1) / (d))
+#define DIV_ROUND_UP_ULL(n, d)	({ u64 d_ = (d); ((n) + d_ - 1) / d_; })
 
-#define min(a, b)		({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ < b_ ? a_ : b_; })
-#define max(a, b)		({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })
+#define min(a, b) \
+	({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ < b_ ? a_ : b_; })
+#define max(a, b) \
+	({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })
 #define min_t(type, a, b)	min((type)(a), (type)(b))
 #define max_t(type, a, b)	max((type)(a), (type)(b))
 #define clamp(v, lo, hi)	min(max(v, lo), hi)

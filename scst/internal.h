@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Shared between the files of scst.ko only.
+ *
+ * Lock order, outermost first:
+ *
+ *   dev->open_lock		(mutex) opening, closing, resizing the backing store
+ *     scst_mutex		configuration: every list and name that sysfs shows
+ *       dev->state_lock	(spin, irq) mode pages, reservation, nexus list
+ *         ts->lock		(spin, irq) task set: list of commands, order
+ *       nexus->ua_lock		(spin, irq) unit attention queue
+ *       pool->lock		(spin, irq) handler thread queue
+ *
+ * The I/O path takes ts->lock, and pool->lock for commands that run in threads;
+ * ua_lock and state_lock only when one of nexus->except is set or the command
+ * itself works on that state.
+ *
+ * A dead object stays on its list, so that its name is taken, until its
+ * directory is gone.
+ *
+ * scst_mutex is never held while waiting for a command, a thread, a transport
+ * or a kobject's users: objects are unlinked under it and torn down after it
+ * is released ("unlink" and "reap" functions). So an attribute may take
+ * scst_mutex although kobject_del() waits for running attributes.
+ *
+ * Lifetime:
+ *   session	percpu_ref: one for existing, one per command and per task management function
+ *   nexus	percpu_ref: one for being mapped, one per command; found under RCU
+ *   device	percpu_ref: one for existing, one per nexus
+ *   target, LUN, group, device: a kobject too, for those who hold sysfs files open
+ */
+#ifndef SCST_INTERNAL_H
+#define SCST_INTERNAL_H
+
+#include <linux/completion.h>
+#include <linux/cpumask.h>
+#include <linux/kobject.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <linux/xarray.h>
+
+#include "scst.h"
+#include "proto/lun_addr.h"
+#include "proto/param_list.h"
+#include "proto/text.h"
+
+#define SCST_LUN_NONE	UINT_MAX
+
+extern struct mutex scst_mutex;
+/* Lists that scst_mutex protects. */
+extern struct list_head scst_transports;	/* scst_transport.entry */
+extern struct list_head scst_handlers;		/* scst_handler.entry */
+extern struct list_head scst_devices;		/* scst_device.entry */
+extern struct workqueue_struct *scst_wq;	/* task management, teardown, thread creation */
+
+/* Root attributes. */
+struct scst_settings {
+	u32 setup_id;
+	unsigned int threads;		/* pool of devices with threads_num 0 */
+	unsigned int max_tasklet_cmd;
+	unsigned int poll_us;
+	bool measure_latency;
+	bool async_lun_replace;
+	bool force_global_sgv_pool;
+	char cluster_name[64];
+};
+
+extern struct scst_settings scst_settings;
+extern unsigned int scst_threads_param;		/* module parameters, main.c */
+extern bool scst_forcibly_close_sessions;
+
+/* ---- registries ------------------------------------------------------ */
+
+struct scst_transport {
+	const struct scst_transport_ops *ops;
+	struct kobject kobj;		/* targets/<name> */
+	struct list_head entry;
+	struct list_head targets;	/* scst_target.entry */
+	bool dead;
+};
+
+struct scst_handler {
+	const struct scst_handler_ops *ops;
+	struct kobject kobj;		/* handlers/<name> */
+	struct list_head entry;
+	bool dead;
+};
+
+/* ---- task set (taskset.c) -------------------------------------------- */
+
+/*
+ * The tasks of one I_T_L nexus (TST 1) or of one logical unit (TST 0), in order
+ * of arrival; HEAD OF QUEUE ones at the front. A command is on the list from
+ * scst_taskset_enter() until its release, so it is also what ABORT TASK searches
+ * and what a task management function waits upon.
+ */
+struct scst_taskset {
+	spinlock_t lock;
+	struct list_head tasks;
+	unsigned int nr_ordering;	/* ORDERED and HEAD OF QUEUE tasks on the list */
+	unsigned int nr_dormant;
+	unsigned int nr_waiters;	/* someone sleeps on @left */
+	wait_queue_head_t left;
+};
+
+/* ---- device (device.c) ----------------------------------------------- */
+
+enum scst_pool_type { SCST_POOL_PER_INITIATOR, SCST_POOL_SHARED };
+
+struct scst_pool;
+
+struct scst_device {
+	struct scst_device_params p;
+	const struct scst_handler_ops *ops;
+	void *priv;
+	u64 nblocks;			/* READ_ONCE by the range check */
+	struct percpu_ref ref;
+	struct completion drained;
+
+	/* state_lock: what initiators change, and who is attached */
+	spinlock_t state_lock;
+	struct scst_mode mode;
+	struct scst_mode mode_saved;
+	struct scst_nexus *reserved_by;	/* SPC-2 RESERVE */
+	struct list_head nexuses;	/* scst_nexus.dev_entry */
+	bool prevent_removal;
+	struct scst_taskset tasks;	/* TST 0 */
+
+	/* COMPARE AND WRITE excludes overlapping commands, see atomic.c */
+	struct mutex atomic_mutex;
+	spinlock_t atomic_lock;
+	const struct scst_cmd *atomic;	/* the one that is running, or NULL */
+	struct list_head atomic_waiters; /* commands that wait for its end */
+
+	/* scst_mutex */
+	struct scst_handler *handler;
+	char name[SCST_NAME_MAX + 1];
+	struct scst_ids ids;
+	unsigned long ids_set;		/* enum scst_id: written by the administrator */
+	u32 name_crc;
+	unsigned int max_tgt_dev_commands;
+	int numa_node_id;
+	int threads_num;
+	enum scst_pool_type pool_type;
+	bool opt_trans_len_set;
+	bool expl_alua;
+	bool bind_alua_state;
+	bool cluster_mode;
+	struct list_head entry;
+	struct list_head luns;		/* scst_lun.dev_entry */
+	unsigned int export_nr;		/* next exported/exportN */
+	struct scst_pool *pool;		/* shared, or NULL */
+	bool published;			/* complete: found by name */
+	bool dead;
+
+	struct mutex open_lock;		/* serialises ->open ->close ->resize */
+	bool is_open;
+	struct kobject kobj;
+	struct kobject *exported_kobj;
+};
+
+enum scst_id {
+	SCST_ID_VENDOR, SCST_ID_PRODUCT, SCST_ID_REVISION, SCST_ID_VEND_SPECIFIC, SCST_ID_T10_DEV,
+	SCST_ID_USN, SCST_ID_NAA, SCST_ID_EUI64, SCST_ID_SCSI_NAME, SCST_ID_INQ_VENDOR,
+};
+
+/* mgmt "add_device": parse, open, publish. Takes scst_mutex. 0 or -errno, logged. */
+int scst_device_create(struct scst_handler *handler, const char *name, char *params);
+/* mgmt "del_device": takes it out of every LUN map, waits for its commands. */
+int scst_device_delete(const char *name);
+struct scst_device *scst_device_find_locked(const char *name);
+/* Device attributes; each takes the locks it needs and logs why it refuses. */
+int scst_device_set_size(struct scst_device *dev, u64 bytes);	/* size, size_mb */
+int scst_device_resync_size(struct scst_device *dev);
+int scst_device_set_active(struct scst_device *dev, bool active);
+int scst_device_set_filename(struct scst_device *dev, const char *path);
+int scst_device_sync(struct scst_device *dev);
+int scst_device_set_threads(struct scst_device *dev, int threads_num, enum scst_pool_type type);
+int scst_device_set_id(struct scst_device *dev, enum scst_id id, const char *text);
+void scst_device_set_queue_depth(struct scst_device *dev, unsigned int depth);
+
+/* ---- target, groups, LUNs -------------------------------------------- */
+
+/* A set of LUNs: a target's own, or an initiator group's. */
+struct scst_lun_map {
+	struct scst_target *tgt;
+	struct xarray luns;		/* scst_lun by number; scst_mutex to change, RCU to read */
+	struct kobject kobj;		/* luns/ */
+};
+
+struct scst_lun {
+	unsigned int lun;
+	bool read_only;
+	struct scst_lun_map *map;
+	struct scst_device *dev;
+	struct list_head dev_entry;	/* scst_device.luns */
+	unsigned int export_nr;
+	bool dead;			/* keeps its number until the directory is gone */
+	struct kobject kobj;		/* luns/<n> */
+	struct list_head reap;
+};
+
+struct scst_group {
+	char *name;
+	struct scst_target *tgt;
+	struct scst_lun_map map;
+	struct list_head entry;		/* scst_target.groups, in order of creation */
+	struct list_head initiators;	/* scst_initiator.entry, in order of insertion */
+	enum scst_addr_method addr_method;
+	int io_grouping_type;
+	cpumask_t cpu_mask;
+	unsigned int black_hole;
+	bool dead;
+	struct kobject kobj;		/* ini_groups/<name> */
+	struct kobject *initiators_kobj;
+};
+
+struct scst_initiator {
+	char *pattern;
+	struct scst_group *group;
+	struct list_head entry;
+	struct kobj_attribute attr;	/* initiators/<pattern> */
+};
+
+struct scst_target {
+	const struct scst_transport_ops *ops;
+	struct scst_transport *transport;
+	char *name;
+	void *priv;
+	struct list_head entry;		/* scst_transport.targets */
+	struct list_head sessions;	/* scst_session.entry */
+	struct list_head groups;	/* scst_group.entry */
+	struct scst_lun_map map;	/* the default one */
+	bool enabled;
+	bool deleting;			/* del_target or destroy has begun */
+	struct mutex enable_lock;	/* serialises ->enable_target */
+	u16 rel_tgt_id;
+	enum scst_addr_method addr_method;
+	int io_grouping_type;
+	cpumask_t cpu_mask;
+	unsigned int black_hole;
+	bool forward_src;
+	bool forward_dst;
+	bool aen_disabled;
+	char *comment;
+	struct kobject kobj;
+	struct kobject *sessions_kobj;
+	struct kobject *groups_kobj;
+};
+
+/* Values of io_grouping_type that are not a number. */
+enum { SCST_IO_GROUPING_AUTO = 0, SCST_IO_GROUPING_THIS = -1, SCST_IO_GROUPING_NEVER = -2 };
+
+struct scst_target *scst_target_find_locked(struct scst_transport *t, const char *name);
+int scst_target_set_enabled(struct scst_target *tgt, bool enable);
+int scst_target_set_rel_id(struct scst_target *tgt, unsigned int id);
+/* mgmt "del_target": finds, claims and calls ->del_target(). */
+int scst_target_delete(struct scst_transport *t, const char *name);
+
+/* mgmt commands of a LUN map; each takes scst_mutex, logs why it refuses. */
+int scst_lun_add(struct scst_lun_map *map, const char *dev, unsigned int lun, bool read_only);
+int scst_lun_del(struct scst_lun_map *map, unsigned int lun);
+/* @read_only < 0: keep the flag of the LUN that is replaced */
+int scst_lun_replace(struct scst_lun_map *map, const char *dev, unsigned int lun, int read_only,
+		     bool ua);
+int scst_lun_clear(struct scst_lun_map *map);
+
+/* mgmt commands of ini_groups and initiators. */
+int scst_group_create(struct scst_target *tgt, const char *name);
+int scst_group_delete(struct scst_target *tgt, const char *name);
+int scst_initiator_add(struct scst_group *group, const char *pattern);
+int scst_initiator_del(struct scst_group *group, const char *pattern);
+int scst_initiator_move(struct scst_group *group, const char *pattern, const char *to);
+int scst_initiator_clear(struct scst_group *group);
+
+/* Group of a session, or NULL for the target's own LUNs. scst_mutex held. */
+struct scst_group *scst_group_match_locked(struct scst_target *tgt, const char *initiator);
+/* Re-evaluate every session of a target after patterns changed. */
+void scst_group_reassign_locked(struct scst_target *tgt, struct list_head *reap);
+
+/* ---- session and I_T_L nexus ----------------------------------------- */
+
+enum { SCST_IO_READ, SCST_IO_WRITE, SCST_IO_BIDI, SCST_IO_NONE, SCST_IO_UNKNOWN, SCST_IO_NR };
+
+struct scst_stats {
+	u64 cmds[SCST_IO_NR];
+	u64 bytes[SCST_IO_NR];
+	u64 unaligned[SCST_IO_NR];
+};
+
+struct scst_session {
+	const struct scst_transport_ops *ops;
+	struct percpu_ref ref;
+	struct xarray nexuses;		/* scst_nexus by LUN; scst_mutex to change, RCU to read */
+	struct scst_stats __percpu *stats;
+	struct scst_target *tgt;
+	char *initiator;		/* name, for access control */
+	char *dir_name;			/* with _N, if the name was taken */
+	void *priv;
+	struct scst_group *group;	/* NULL: the target's own LUNs; scst_mutex */
+	struct scst_lun_map *map;	/* of that */
+	struct list_head entry;		/* scst_target.sessions */
+	struct completion drained;
+	u8 *transport_id;
+	unsigned int transport_id_len;
+	u64 created;			/* ktime_get_real_seconds */
+	bool ready;			/* gets unit attentions */
+	struct scst_stats base;		/* subtracted: what a reset write zeroed */
+	struct kobject kobj;
+};
+
+/* Exceptional conditions of an I_T_L nexus: the fast path tests the word. */
+enum {
+	SCST_EXC_UA,		/* unit attention pending */
+	SCST_EXC_RESERVED,	/* another nexus holds RESERVE */
+	SCST_EXC_READ_ONLY,	/* LUN or device, or SWP */
+	SCST_EXC_INACTIVE,	/* backing store closed */
+	SCST_EXC_PR,		/* a persistent reservation exists */
+	SCST_EXC_ALUA,		/* state is neither active nor nonoptimized */
+	SCST_EXC_ACA,		/* auto contingent allegiance */
+	SCST_EXC_BLACK_HOLE,	/* target or group swallows commands */
+};
+
+/* Unit attentions that can be pending at once: duplicates are not queued (ua.c). */
+#define SCST_UA_DEPTH	16
+
+struct scst_nexus {
+	unsigned long except;		/* BIT(SCST_EXC_*), atomic bits */
+	struct scst_taskset *ts;	/* own_ts, or that of the device (TST 0) */
+	struct scst_device *dev;
+	struct scst_session *sess;
+	struct scst_pool __rcu *pool;	/* threads that execute for it */
+	struct percpu_ref ref;
+	unsigned int lun;
+	bool lun_read_only;
+	unsigned int nr_cmds;		/* in the task set; under ts->lock */
+	unsigned int max_cmds;		/* queue depth */
+	struct scst_taskset own_ts;
+
+	spinlock_t ua_lock;
+	u8 nr_uas;
+	scst_sense_t uas[SCST_UA_DEPTH];
+
+	struct list_head dev_entry;	/* scst_device.nexuses, under its state_lock */
+	struct list_head reap;
+	struct completion drained;
+	struct rcu_head rcu;
+	struct kobject *kobj;		/* sessions/<s>/lun<N> */
+};
+
+/* Nexus of a LUN with a reference, or NULL. RCU inside; any context. */
+struct scst_nexus *scst_nexus_get(struct scst_session *sess, unsigned int lun);
+
+static inline void scst_nexus_put(struct scst_nexus *nexus)
+{
+	percpu_ref_put(&nexus->ref);
+}
+
+int scst_nexus_create_locked(struct scst_session *sess, const struct scst_lun *lun);
+/* Unpublish and kill; the nexus goes to @reap, to be passed to scst_nexus_reap(). */
+void scst_nexus_unlink_locked(struct scst_session *sess, unsigned int lun, struct list_head *reap);
+/* Abort what is left, wait for it if @wait, free; without scst_mutex. */
+void scst_nexus_reap(struct list_head *reap, bool wait);
+void scst_session_stats(struct scst_session *sess, struct scst_stats *out);
+void scst_session_reset_stats(struct scst_session *sess, unsigned int which);
+unsigned int scst_session_active_cmds(struct scst_session *sess);
+
+/* ---- unit attentions (ua.c) ------------------------------------------ */
+
+void scst_ua_queue(struct scst_nexus *nexus, scst_sense_t ua, bool head);
+/* For all nexuses of a device but @except (may be NULL). */
+void scst_ua_device(struct scst_device *dev, scst_sense_t ua, const struct scst_nexus *except);
+/* For all LUNs of a session. */
+void scst_ua_session(struct scst_session *sess, scst_sense_t ua);
+scst_sense_t scst_ua_take(struct scst_nexus *nexus);
+/* Drop 3F/0E from all LUNs of a session: it was delivered on one, or REPORT LUNS was sent. */
+void scst_ua_luns_reported(struct scst_session *sess);
+/* The LUN set of a session changed: asynchronous event, or 3F/0E on all its LUNs. */
+void scst_ua_luns_changed(struct scst_session *sess);
+
+#define SCST_UA_MEDIUM_CHANGED		SCST_UA(0x28, 0x00)
+#define SCST_UA_RESET			SCST_UA(0x29, 0x00)
+#define SCST_UA_NEXUS_LOSS		SCST_UA(0x29, 0x07)
+#define SCST_UA_MODE_CHANGED		SCST_UA(0x2a, 0x01)
+#define SCST_UA_CAPACITY_CHANGED	SCST_UA(0x2a, 0x09)
+#define SCST_UA_CLEARED_BY_OTHER	SCST_UA(0x2f, 0x00)
+#define SCST_UA_SOFT_THRESHOLD		SCST_UA(0x38, 0x07)
+#define SCST_UA_INQUIRY_CHANGED		SCST_UA(0x3f, 0x03)
+#define SCST_UA_LUNS_CHANGED		SCST_UA(0x3f, 0x0e)
+
+/* ---- commands (cmd.c, check.c, taskset.c, thread.c, buf.c) ------------ */
+
+/* Called where the command stands first in line: checks, then executes or queues. */
+void scst_cmd_execute(struct scst_cmd *cmd);
+/* Body of a command in a handler thread. */
+void scst_cmd_run(struct scst_cmd *cmd);
+/* Settle status and sense and go on to SENDING. The device server's counterpart of scst_cmd_done(). */
+void scst_cmd_complete(struct scst_cmd *cmd, scst_sense_t sense);
+scst_sense_t scst_errno_sense(int err, bool write);
+
+scst_sense_t scst_check(struct scst_cmd *cmd);
+
+/* Which tasks of a task set a task management function affects. */
+struct scst_scope {
+	const struct scst_session *sess;	/* NULL: any */
+	const struct scst_nexus *nexus;		/* NULL: any */
+	bool one;				/* only the task with @tag */
+	u64 tag;
+};
+
+void scst_taskset_init(struct scst_taskset *ts);
+scst_sense_t scst_taskset_enter(struct scst_cmd *cmd);
+/* True if the command may start now; else it is dormant and will be queued to its pool. */
+bool scst_taskset_pass(struct scst_cmd *cmd);
+void scst_taskset_leave(struct scst_cmd *cmd);
+/*
+ * Mark the matching tasks aborted and wake dormant ones so that they finish. Tasks of other
+ * sessions than @by get TASK ABORTED if @tas. Returns how many matched.
+ */
+unsigned int scst_taskset_abort(struct scst_taskset *ts, const struct scst_scope *scope,
+				const struct scst_session *by, bool tas);
+/* Is a matching task that was aborted still there? */
+bool scst_taskset_aborting(struct scst_taskset *ts, const struct scst_scope *scope);
+void scst_taskset_wait(struct scst_taskset *ts, const struct scst_scope *scope);
+
+struct scst_pool *scst_pool_create(const char *name, unsigned int max_threads, int node);
+void scst_pool_destroy(struct scst_pool *pool);
+void scst_pool_queue(struct scst_pool *pool, struct scst_cmd *cmd);
+/* Space separated thread ids, for sysfs. */
+int scst_pool_print_pids(struct scst_pool *pool, char *buf, size_t room);
+int scst_pool_set_threads(struct scst_pool *pool, unsigned int max_threads);
+
+int scst_buf_init(void);
+void scst_buf_exit(void);
+int scst_buf_alloc(struct scst_cmd *cmd);
+void scst_buf_free(struct scst_cmd *cmd);
+/* Let a Data-In buffer consist of the shared zero page (SCST_HANDLER_NO_DATA). */
+int scst_buf_zero(struct scst_cmd *cmd);
+
+/* ---- device server (spc.c, sbc.c, mmc.c) ------------------------------ */
+
+/* One per enum scst_op; NULL: not implemented. */
+typedef scst_sense_t (*scst_op_fn)(struct scst_cmd *cmd);
+extern const scst_op_fn scst_ops[SCST_OP_NR];
+
+/* Give @len bytes as Data-In, truncated to what was asked for. */
+void scst_cmd_reply(struct scst_cmd *cmd, const void *buf, size_t len);
+/* Copy Data-Out into @buf; returns the number of bytes. */
+size_t scst_cmd_data_out(struct scst_cmd *cmd, void *buf, size_t room);
+/* For a LUN that does not exist: row 2 of the check order. */
+scst_sense_t scst_spc_absent(struct scst_cmd *cmd);
+void scst_spc_release_reservation(struct scst_nexus *nexus);
+
+/* ---- task management (tmf.c) ------------------------------------------ */
+
+/* Reset a logical unit on behalf of @by (NULL: the server itself). */
+void scst_lun_reset(struct scst_device *dev, struct scst_session *by);
+/* Abort all commands of a nexus that goes, without waiting. */
+void scst_nexus_abort(struct scst_nexus *nexus);
+
+/* ---- sysfs ------------------------------------------------------------ */
+
+/*
+ * Creation and removal of directories. The _add functions are called with
+ * scst_mutex held, the _del functions without it.
+ */
+int scst_sysfs_init(void);
+void scst_sysfs_exit(void);
+int scst_sysfs_transport_add(struct scst_transport *t);
+void scst_sysfs_transport_del(struct scst_transport *t);
+int scst_sysfs_handler_add(struct scst_handler *h);
+void scst_sysfs_handler_del(struct scst_handler *h);
+int scst_sysfs_target_add(struct scst_target *tgt);
+void scst_sysfs_target_del(struct scst_target *tgt);
+int scst_sysfs_group_add(struct scst_group *group);
+void scst_sysfs_group_del(struct scst_group *group);
+int scst_sysfs_initiator_add(struct scst_initiator *ini);
+void scst_sysfs_initiator_del(struct scst_initiator *ini);
+int scst_sysfs_lun_add(struct scst_lun *lun);
+void scst_sysfs_lun_del(struct scst_lun *lun);
+/* lun->dev was replaced (lun->export_nr is new): move the links from @old. scst_mutex held. */
+void scst_sysfs_lun_relink(struct scst_lun *lun, struct scst_device *old, unsigned int old_export);
+int scst_sysfs_device_add(struct scst_device *dev);
+void scst_sysfs_device_del(struct scst_device *dev);
+int scst_sysfs_session_add(struct scst_session *sess);
+void scst_sysfs_session_del(struct scst_session *sess);
+/* The luns link follows a change of group. scst_mutex held. */
+void scst_sysfs_session_relink(struct scst_session *sess);
+int scst_sysfs_nexus_add(struct scst_nexus *nexus);
+void scst_sysfs_nexus_del(struct scst_nexus *nexus);
+
+/* kobj types; release() frees the object. */
+void scst_device_free(struct scst_device *dev);
+void scst_target_free(struct scst_target *tgt);
+void scst_group_free(struct scst_group *group);
+void scst_lun_free(struct scst_lun *lun);
+void scst_session_free(struct scst_session *sess);
+
+#endif
