@@ -88,8 +88,10 @@ static inline void scst_out_be64(struct scst_out *out, u64 v)
 /* Text of at most @width characters, padded with @pad to exactly @width. */
 static inline void scst_out_text(struct scst_out *out, const char *text, size_t width, u8 pad)
 {
-	size_t n = strnlen(text, width);
+	size_t n = 0;
 
+	while (n < width && text[n])
+		n++;
 	scst_out_bytes(out, text, n);
 	scst_out_fill(out, pad, width - n);
 }

@@ -110,17 +110,16 @@ static inline void put_unaligned_be64(u64 v, void *p)
 /* The number of characters copied, or a negative number (-E2BIG) if @src was cut. */
 static inline long strscpy(char *dst, const char *src, size_t size)
 {
-	size_t n = strnlen(src, size);
+	size_t n;
 
-	if (!size)
-		return -7;
-	if (n == size) {
-		memcpy(dst, src, size - 1);
-		dst[size - 1] = '\0';
-		return -7;
+	for (n = 0; n < size; n++) {
+		dst[n] = src[n];
+		if (!src[n])
+			return (long)n;
 	}
-	memcpy(dst, src, n + 1);
-	return (long)n;
+	if (size)
+		dst[size - 1] = '\0';
+	return -7;
 }
 
 /* The number of characters written, unlike snprintf(). */
