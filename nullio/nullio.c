@@ -10,7 +10,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
-#include "../scst/scst.h"
+#include "scst/scst.h"
 
 #define NULLIO_DEFAULT_SIZE	(5ULL << 39)	/* 2.5 TiB */
 

@@ -9,7 +9,7 @@
 #include <linux/fs.h>
 #include <linux/list.h>
 
-#include "../scst/scst.h"
+#include "scst/scst.h"
 
 /* Finishes what must not be finished in interrupt context. */
 extern struct workqueue_struct *vdisk_wq;

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Shared between the files of scst_local.ko.
+ *
+ * A session is an I_T nexus whose initiator port is a SCSI host of this
+ * machine. A command lives in the private area of its scsi_cmnd and uses the
+ * initiator's own data buffer, so nothing is copied, allocated or queued here.
+ */
+#ifndef SCST_LOCAL_H
+#define SCST_LOCAL_H
+
+#include <linux/list.h>
+#include <linux/workqueue.h>
+#include <scsi/scsi_cmnd.h>
+#include <scsi/scsi_host.h>
+
+#include "scst/scst.h"
+
+#define SLOCAL_TRANSPORT_ID_LEN	24	/* SAS, SPC-4 7.6.4.6 */
+
+/**
+ * struct slocal_cmd - private area of a scsi_cmnd
+ * @cmd: the core's command
+ * @answered: ->send_response() was called, so the result is that of the target
+ */
+struct slocal_cmd {
+	struct scst_cmd cmd;
+	bool answered;
+};
+
+/**
+ * struct slocal_session - an I_T nexus, private area of its Scsi_Host
+ * @sess: the core's session
+ * @shost: the initiator port
+ * @entry: in slocal_target.sessions; empty once somebody took it out to close it.
+ *	Under slocal_lock.
+ * @rescan: the LUN map changed
+ * @close: force_close was written
+ * @transport_id: TransportID of the initiator port
+ */
+struct slocal_session {
+	struct scst_session *sess;
+	struct Scsi_Host *shost;
+	struct list_head entry;
+	struct work_struct rescan;
+	struct work_struct close;
+	u8 transport_id[SLOCAL_TRANSPORT_ID_LEN];
+};
+
+extern const struct scst_transport_ops slocal_ops;
+/* Rescans and forced closes. */
+extern struct workqueue_struct *slocal_wq;
+
+/* ---- targets and sessions (target.c) ----------------------------------- */
+
+extern const struct attribute_group *slocal_session_groups[];
+
+int slocal_target_add(const char *name, char *params);
+int slocal_target_del(struct scst_target *tgt);
+void slocal_target_del_all(void);
+int slocal_session_add(const char *target, const char *name);
+int slocal_mgmt_command(const char *verb, char *args);
+void slocal_session_force_close(struct scst_session *sess);
+void slocal_session_luns_changed(struct scst_session *sess);
+
+/* ---- SCSI host (host.c) ------------------------------------------------- */
+
+/* What the error handler of the initiator side asked for. */
+struct slocal_stats {
+	atomic_t aborts;
+	atomic_t device_resets;
+	atomic_t target_resets;
+};
+
+extern struct slocal_stats slocal_stats;
+
+int slocal_host_init(void);
+void slocal_host_exit(void);
+struct slocal_session *slocal_host_alloc(void);
+int slocal_host_add(struct slocal_session *s);
+/* Find new LUNs. Context: process, sleeps until the LUNs have answered. */
+void slocal_host_scan(struct Scsi_Host *shost);
+/* The same after removing the disks whose LUN is gone. */
+void slocal_host_rescan(struct Scsi_Host *shost);
+void slocal_send_response(struct scst_cmd *cmd);
+void slocal_release(struct scst_cmd *cmd);
+void slocal_tmf_done(struct scst_tmf *tmf);
+
+#endif
