@@ -2,6 +2,7 @@
 /* Standard INQUIRY data (SPC-4 6.4.2) and the identity of a logical unit. */
 #include "inquiry.h"
 #include "out.h"
+#include "text.h"
 
 #define VERSION_SPC4		6	/* VERSION field */
 #define FORMAT_NORMACA		0x22	/* RESPONSE DATA FORMAT 2, NormACA */
@@ -99,14 +100,10 @@ static bool good_naa(char first, size_t digits)
 	return (digits == 16 && strchr("235", first)) || (digits == 32 && first == '6');
 }
 
-static u8 hex_value(char c)
-{
-	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
-}
-
 int scst_ids_parse_hex(const char *text, u8 *out, bool naa)
 {
-	size_t digits, i;
+	u8 id[16] = { 0 };
+	size_t digits;
 
 	if (!*text) {
 		memset(out, 0, 16);
@@ -119,12 +116,8 @@ int scst_ids_parse_hex(const char *text, u8 *out, bool naa)
 		return -1;
 	if (naa && !good_naa(*text, digits))
 		return -1;
-	for (i = 0; i < digits; i++)
-		if (!isxdigit((unsigned char)text[i]))
-			return -1;
-
-	memset(out, 0, 16);
-	for (i = 0; i < digits / 2; i++)
-		out[i] = hex_value(text[2 * i]) << 4 | hex_value(text[2 * i + 1]);
+	if (scst_text_hex(text, id, digits / 2))
+		return -1;
+	memcpy(out, id, sizeof(id));
 	return digits / 2;
 }

@@ -127,3 +127,17 @@ int scst_text_u64(const char *text, u64 *out)
 	*out = v;
 	return 0;
 }
+
+int scst_text_hex(const char *text, u8 *out, size_t len)
+{
+	size_t i;
+
+	if (strlen(text) != 2 * len)
+		return -1;
+	for (i = 0; i < 2 * len; i++)
+		if (digit_value(text[i]) > 15)
+			return -1;
+	for (i = 0; i < len; i++)
+		out[i] = digit_value(text[2 * i]) << 4 | digit_value(text[2 * i + 1]);
+	return 0;
+}

@@ -46,4 +46,7 @@ bool scst_name_match(const char *pattern, const char *name);
 /* Number, base by prefix (0x, leading 0), trailing white space allowed. 0 or -1. */
 int scst_text_u64(const char *text, u64 *out);
 
+/* @len bytes from exactly twice as many hex digits. 0, or -1 and @out unchanged. */
+int scst_text_hex(const char *text, u8 *out, size_t len);
+
 #endif
