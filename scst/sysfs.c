@@ -14,7 +14,7 @@
 
 #include "sysfs.h"
 
-DEFINE_MUTEX(scst_sysfs_link_lock);
+DEFINE_MUTEX(scst_sysfs_link_lock);	/* links in other objects' directories */
 
 static struct kobject *scst_root_kobj;
 struct kobject *scst_targets_kobj;
@@ -263,7 +263,8 @@ int scst_mgmt_end(const struct kobject *kobj, const char *verb, char *args)
 	const char *word = scst_text_word(&args);
 
 	if (*word)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s: '%s' is one word too many", verb, word);
+		return scst_sysfs_refuse(kobj, -EINVAL, "%s: '%s' is one word too many", verb,
+					 word);
 	return 0;
 }
 
@@ -300,6 +301,7 @@ static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr, c
 		at += sysfs_emit_at(buf, at, "\n");
 	return at;
 }
+
 static struct kobj_attribute version_attr = __ATTR_RO(version);
 
 static ssize_t last_sysfs_mgmt_res_show(struct kobject *kobj, struct kobj_attribute *attr,
@@ -307,13 +309,14 @@ static ssize_t last_sysfs_mgmt_res_show(struct kobject *kobj, struct kobj_attrib
 {
 	return sysfs_emit(buf, "%d\n", READ_ONCE(scst_last_result));
 }
+
 static struct kobj_attribute last_sysfs_mgmt_res_attr = __ATTR_RO(last_sysfs_mgmt_res);
 
 static ssize_t setup_id_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	u32 id = scst_settings.setup_id;
 
-	return sysfs_emit(buf, "0x%x\n%s", id, scst_sysfs_key(id != 0));
+	return scst_sysfs_key(buf, sysfs_emit(buf, "0x%x\n", id), id != 0);
 }
 
 static ssize_t setup_id_store(struct kobject *kobj, struct kobj_attribute *attr, const char *buf,
@@ -329,6 +332,7 @@ static ssize_t setup_id_store(struct kobject *kobj, struct kobj_attribute *attr,
 	mutex_unlock(&scst_mutex);
 	return count;
 }
+
 static struct kobj_attribute setup_id_attr = __ATTR_RW(setup_id);
 
 static ssize_t threads_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
@@ -351,46 +355,47 @@ static ssize_t threads_store(struct kobject *kobj, struct kobj_attribute *attr, 
 	mutex_unlock(&scst_mutex);
 	return count;
 }
+
 static struct kobj_attribute threads_attr = __ATTR_RW(threads);
 
 /* Tuning of machinery that does not exist here; saved files set it, so it is kept. */
-#define SCST_ROOT_UINT(_name, _default)							\
-static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)	\
-{												\
-	unsigned int val = scst_settings._name;						\
-												\
-	return scst_sysfs_emit_u64(buf, val, val != (_default));				\
-}												\
-												\
-static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr,		\
-			     const char *buf, size_t count)					\
-{												\
-	u64 val;										\
-	int err = scst_sysfs_number(kobj, attr, buf, 0, UINT_MAX, &val);			\
-												\
-	if (err)										\
-		return err;									\
-	scst_settings._name = val;								\
-	return count;										\
-}												\
+#define SCST_ROOT_UINT(_name, _default) \
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf) \
+{ \
+	unsigned int val = scst_settings._name; \
+\
+	return scst_sysfs_emit_u64(buf, val, val != (_default)); \
+} \
+\
+static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr, \
+			     const char *buf, size_t count) \
+{ \
+	u64 val; \
+	int err = scst_sysfs_number(kobj, attr, buf, 0, UINT_MAX, &val); \
+\
+	if (err) \
+		return err; \
+	scst_settings._name = val; \
+	return count; \
+} \
 static struct kobj_attribute _name##_attr = __ATTR_RW(_name)
 
 SCST_ROOT_UINT(max_tasklet_cmd, 10);
 SCST_ROOT_UINT(poll_us, 0);
 
-#define SCST_ROOT_BOOL(_name, _key)								\
-static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)	\
-{												\
-	bool val = scst_settings._name;							\
-												\
-	return scst_sysfs_emit_u64(buf, val, val && (_key));					\
-}												\
-												\
-static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr,		\
-			     const char *buf, size_t count)					\
-{												\
-	return scst_sysfs_bool(kobj, attr, buf, &scst_settings._name) ?: count;		\
-}												\
+#define SCST_ROOT_BOOL(_name, _key) \
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf) \
+{ \
+	bool val = scst_settings._name; \
+\
+	return scst_sysfs_emit_u64(buf, val, val && (_key)); \
+} \
+\
+static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr, \
+			     const char *buf, size_t count) \
+{ \
+	return scst_sysfs_bool(kobj, attr, buf, &scst_settings._name) ?: count; \
+} \
 static struct kobj_attribute _name##_attr = __ATTR_RW(_name)
 
 SCST_ROOT_BOOL(async_lun_replace, false);
@@ -425,6 +430,7 @@ static ssize_t cluster_name_store(struct kobject *kobj, struct kobj_attribute *a
 	kfree(name);
 	return ret;
 }
+
 static struct kobj_attribute cluster_name_attr = __ATTR_RW(cluster_name);
 
 /* ---- trace_cmds ------------------------------------------------------- */
@@ -504,6 +510,7 @@ static ssize_t trace_cmds_show(struct kobject *kobj, struct kobj_attribute *attr
 	mutex_unlock(&scst_mutex);
 	return at;
 }
+
 static struct kobj_attribute trace_cmds_attr = __ATTR_RO(trace_cmds);
 
 /* ---- init ------------------------------------------------------------- */

@@ -59,15 +59,15 @@ bool scst_sysfs_begins(const char *text, const char *word);
 
 /* ---- printing -------------------------------------------------------- */
 
-/* Line 2 of an attribute that differs from its default. */
-static inline const char *scst_sysfs_key(bool differs)
+/* Append line 2 to @len bytes of @buf if the attribute differs from its default. */
+static inline ssize_t scst_sysfs_key(char *buf, ssize_t len, bool differs)
 {
-	return differs ? "[key]\n" : "";
+	return differs ? len + sysfs_emit_at(buf, len, "[key]\n") : len;
 }
 
 static inline ssize_t scst_sysfs_emit_u64(char *buf, u64 val, bool differs)
 {
-	return sysfs_emit(buf, "%llu\n%s", val, scst_sysfs_key(differs));
+	return scst_sysfs_key(buf, sysfs_emit(buf, "%llu\n", val), differs);
 }
 
 /* Text of a type attribute. */

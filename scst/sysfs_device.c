@@ -42,31 +42,33 @@ struct dev_attr {
 				     const char *buf, size_t count)
 
 /* A 0/1 that is set at creation; @_key is the value that is not the default. */
-#define DEV_FLAG_RO(_name, _expr, _key, _need)						\
-SHOW(_name)										\
-{											\
-	const struct scst_device *dev = scst_device_of_kobj(kobj);			\
-	bool val = (_expr);								\
-											\
-	return scst_sysfs_emit_u64(buf, val, val == (_key));				\
-}											\
+#define DEV_FLAG_RO(_name, _expr, _key, _need) \
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf) \
+{ \
+	const struct scst_device *dev = scst_device_of_kobj(kobj); \
+	bool val = (_expr); \
+\
+	return scst_sysfs_emit_u64(buf, val, val == (_key)); \
+} \
 DEV_ATTR_RO(_name, _need)
 
 /* ... and one that may be written and is looked at when it is needed. */
-#define DEV_FLAG_RW(_name, _field, _key, _need)						\
-SHOW(_name)										\
-{											\
-	const struct scst_device *dev = scst_device_of_kobj(kobj);			\
-	bool val = dev->_field;								\
-											\
-	return scst_sysfs_emit_u64(buf, val, val == (_key));				\
-}											\
-STORE(_name)										\
-{											\
-	struct scst_device *dev = scst_device_of_kobj(kobj);				\
-											\
-	return scst_sysfs_bool(kobj, attr, buf, &dev->_field) ?: count;			\
-}											\
+#define DEV_FLAG_RW(_name, _field, _key, _need) \
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf) \
+{ \
+	const struct scst_device *dev = scst_device_of_kobj(kobj); \
+	bool val = dev->_field; \
+\
+	return scst_sysfs_emit_u64(buf, val, val == (_key)); \
+} \
+\
+static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr, \
+			     const char *buf, size_t count) \
+{ \
+	struct scst_device *dev = scst_device_of_kobj(kobj); \
+\
+	return scst_sysfs_bool(kobj, attr, buf, &dev->_field) ?: count; \
+} \
 DEV_ATTR_RW(_name, _need)
 
 /* ---- all devices ------------------------------------------------------------ */
@@ -100,7 +102,7 @@ SHOW(numa_node_id)
 {
 	int node = scst_device_of_kobj(kobj)->numa_node_id;
 
-	return sysfs_emit(buf, "%d\n%s", node, scst_sysfs_key(node != NUMA_NO_NODE));
+	return scst_sysfs_key(buf, sysfs_emit(buf, "%d\n", node), node != NUMA_NO_NODE);
 }
 
 STORE(numa_node_id)
@@ -121,8 +123,8 @@ SHOW(threads_num)
 {
 	const struct scst_device *dev = scst_device_of_kobj(kobj);
 
-	return sysfs_emit(buf, "%d\n%s", dev->threads_num,
-			  scst_sysfs_key(dev->threads_num != dev->ops->threads_num));
+	return scst_sysfs_key(buf, sysfs_emit(buf, "%d\n", dev->threads_num),
+			      dev->threads_num != dev->ops->threads_num);
 }
 
 STORE(threads_num)
@@ -145,9 +147,10 @@ static const char * const pool_types[] = {
 SHOW(threads_pool_type)
 {
 	const struct scst_device *dev = scst_device_of_kobj(kobj);
+	const char *type = dev->threads_num ? pool_types[dev->pool_type] : "Async";
 
-	return sysfs_emit(buf, "%s\n%s", dev->threads_num ? pool_types[dev->pool_type] : "Async",
-			  scst_sysfs_key(dev->pool_type != SCST_POOL_PER_INITIATOR));
+	return scst_sysfs_key(buf, sysfs_emit(buf, "%s\n", type),
+			      dev->pool_type != SCST_POOL_PER_INITIATOR);
 }
 
 STORE(threads_pool_type)
@@ -359,62 +362,68 @@ static ssize_t id_store(struct kobject *kobj, struct kobj_attribute *attr, enum 
 }
 
 /* A text that has a default: to be saved once it was written. */
-#define DEV_ID(_name, _field, _id)							\
-SHOW(_name)										\
-{											\
-	struct scst_device *dev = scst_device_of_kobj(kobj);				\
-	ssize_t len;									\
-											\
-	mutex_lock(&scst_mutex);							\
-	len = sysfs_emit(buf, "%s\n%s", dev->ids._field,				\
-			 scst_sysfs_key(test_bit(_id, &dev->ids_set)));			\
-	mutex_unlock(&scst_mutex);							\
-	return len;									\
-}											\
-STORE(_name)										\
-{											\
-	return id_store(kobj, attr, _id, buf, count);					\
-}											\
+#define DEV_ID(_name, _field, _id) \
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf) \
+{ \
+	struct scst_device *dev = scst_device_of_kobj(kobj); \
+	ssize_t len; \
+\
+	mutex_lock(&scst_mutex); \
+	len = sysfs_emit(buf, "%s\n", dev->ids._field); \
+	len = scst_sysfs_key(buf, len, test_bit(_id, &dev->ids_set)); \
+	mutex_unlock(&scst_mutex); \
+	return len; \
+} \
+\
+static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr, \
+			     const char *buf, size_t count) \
+{ \
+	return id_store(kobj, attr, _id, buf, count); \
+} \
 DEV_ATTR_RW(_name, 0)
 
 /* ... and one that is empty by default. */
-#define DEV_ID_OPTIONAL(_name, _field, _id)						\
-SHOW(_name)										\
-{											\
-	struct scst_device *dev = scst_device_of_kobj(kobj);				\
-	ssize_t len;									\
-											\
-	mutex_lock(&scst_mutex);							\
-	len = sysfs_emit(buf, "%s\n%s", dev->ids._field,				\
-			 scst_sysfs_key(*dev->ids._field));				\
-	mutex_unlock(&scst_mutex);							\
-	return len;									\
-}											\
-STORE(_name)										\
-{											\
-	return id_store(kobj, attr, _id, buf, count);					\
-}											\
+#define DEV_ID_OPTIONAL(_name, _field, _id) \
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf) \
+{ \
+	struct scst_device *dev = scst_device_of_kobj(kobj); \
+	ssize_t len; \
+\
+	mutex_lock(&scst_mutex); \
+	len = sysfs_emit(buf, "%s\n", dev->ids._field); \
+	len = scst_sysfs_key(buf, len, *dev->ids._field); \
+	mutex_unlock(&scst_mutex); \
+	return len; \
+} \
+\
+static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr, \
+			     const char *buf, size_t count) \
+{ \
+	return id_store(kobj, attr, _id, buf, count); \
+} \
 DEV_ATTR_RW(_name, 0)
 
-#define DEV_ID_BINARY(_name, _field, _id)						\
-SHOW(_name)										\
-{											\
-	struct scst_device *dev = scst_device_of_kobj(kobj);				\
-	ssize_t len;									\
-											\
-	mutex_lock(&scst_mutex);							\
-	if (dev->ids._field##_len)							\
-		len = sysfs_emit(buf, "0x%*phN\n[key]\n", dev->ids._field##_len,	\
-				 dev->ids._field);					\
-	else										\
-		len = sysfs_emit(buf, "\n");						\
-	mutex_unlock(&scst_mutex);							\
-	return len;									\
-}											\
-STORE(_name)										\
-{											\
-	return id_store(kobj, attr, _id, buf, count);					\
-}											\
+#define DEV_ID_BINARY(_name, _field, _id) \
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf) \
+{ \
+	struct scst_device *dev = scst_device_of_kobj(kobj); \
+	ssize_t len; \
+\
+	mutex_lock(&scst_mutex); \
+	if (dev->ids._field##_len) \
+		len = sysfs_emit(buf, "0x%*phN\n[key]\n", dev->ids._field##_len, \
+				 dev->ids._field); \
+	else \
+		len = sysfs_emit(buf, "\n"); \
+	mutex_unlock(&scst_mutex); \
+	return len; \
+} \
+\
+static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr, \
+			     const char *buf, size_t count) \
+{ \
+	return id_store(kobj, attr, _id, buf, count); \
+} \
 DEV_ATTR_RW(_name, 0)
 
 DEV_ID(t10_vend_id, vendor, SCST_ID_VENDOR);

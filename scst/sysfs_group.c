@@ -50,8 +50,8 @@ static ssize_t addr_method_show(struct kobject *kobj, struct kobj_attribute *att
 {
 	enum scst_addr_method method = *access_of(kobj).addr_method;
 
-	return sysfs_emit(buf, "%s\n%s", addr_names[method],
-			  scst_sysfs_key(method != SCST_ADDR_PERIPHERAL));
+	return scst_sysfs_key(buf, sysfs_emit(buf, "%s\n", addr_names[method]),
+			      method != SCST_ADDR_PERIPHERAL);
 }
 
 static ssize_t addr_method_store(struct kobject *kobj, struct kobj_attribute *attr,
@@ -67,6 +67,7 @@ static ssize_t addr_method_store(struct kobject *kobj, struct kobj_attribute *at
 	}
 	return scst_sysfs_refuse(kobj, -EINVAL, "addr_method takes PERIPHERAL, FLAT or LUN");
 }
+
 static struct kobj_attribute addr_method_attr = __ATTR_RW(addr_method);
 
 static const struct {
@@ -85,8 +86,8 @@ static ssize_t io_grouping_type_show(struct kobject *kobj, struct kobj_attribute
 
 	for (i = 0; i < ARRAY_SIZE(io_groupings); i++)
 		if (io_groupings[i].type == type)
-			return sysfs_emit(buf, "%s\n%s", io_groupings[i].name,
-					  scst_sysfs_key(type != SCST_IO_GROUPING_AUTO));
+			return scst_sysfs_key(buf, sysfs_emit(buf, "%s\n", io_groupings[i].name),
+					      type != SCST_IO_GROUPING_AUTO);
 	return scst_sysfs_emit_u64(buf, type, true);
 }
 
@@ -109,14 +110,15 @@ static ssize_t io_grouping_type_store(struct kobject *kobj, struct kobj_attribut
 	*type = val;
 	return count;
 }
+
 static struct kobj_attribute io_grouping_type_attr = __ATTR_RW(io_grouping_type);
 
 static ssize_t cpu_mask_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	const cpumask_t *mask = access_of(kobj).cpu_mask;
 
-	return sysfs_emit(buf, "%*pb\n%s", cpumask_pr_args(mask),
-			  scst_sysfs_key(!cpumask_subset(cpu_possible_mask, mask)));
+	return scst_sysfs_key(buf, sysfs_emit(buf, "%*pb\n", cpumask_pr_args(mask)),
+			      !cpumask_subset(cpu_possible_mask, mask));
 }
 
 static ssize_t cpu_mask_store(struct kobject *kobj, struct kobj_attribute *attr, const char *buf,
@@ -139,6 +141,7 @@ static ssize_t cpu_mask_store(struct kobject *kobj, struct kobj_attribute *attr,
 	free_cpumask_var(mask);
 	return ret;
 }
+
 static struct kobj_attribute cpu_mask_attr = __ATTR_RW(cpu_mask);
 
 static ssize_t black_hole_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
@@ -157,6 +160,7 @@ static ssize_t black_hole_store(struct kobject *kobj, struct kobj_attribute *att
 	WRITE_ONCE(*access_of(kobj).black_hole, val);
 	return count;
 }
+
 static struct kobj_attribute black_hole_attr = __ATTR_RW(black_hole);
 
 static struct attribute *access_attrs[] = {
@@ -218,6 +222,7 @@ static ssize_t groups_mgmt_store(struct kobject *kobj, struct kobj_attribute *at
 {
 	return scst_mgmt_store(kobj, attr, group_verbs, buf, count);
 }
+
 static struct kobj_attribute groups_mgmt_attr =
 	__ATTR(mgmt, 0644, groups_mgmt_show, groups_mgmt_store);
 
@@ -298,6 +303,7 @@ static ssize_t initiators_mgmt_store(struct kobject *kobj, struct kobj_attribute
 {
 	return scst_mgmt_store(kobj, attr, initiator_verbs, buf, count);
 }
+
 static struct kobj_attribute initiators_mgmt_attr =
 	__ATTR(mgmt, 0644, initiators_mgmt_show, initiators_mgmt_store);
 

@@ -33,6 +33,7 @@ static ssize_t type_show(struct kobject *kobj, struct kobj_attribute *attr, char
 {
 	return scst_sysfs_emit_type(buf, to_handler(kobj)->ops->type);
 }
+
 static struct kobj_attribute type_attr = __ATTR_RO(type);
 
 /* ---- mgmt -------------------------------------------------------------- */
@@ -128,6 +129,7 @@ static ssize_t mgmt_store(struct kobject *kobj, struct kobj_attribute *attr, con
 {
 	return scst_mgmt_store(kobj, attr, handler_verbs, buf, count);
 }
+
 static struct kobj_attribute mgmt_attr = __ATTR_RW(mgmt);
 
 /* ---- directory ---------------------------------------------------------- */

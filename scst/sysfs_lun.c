@@ -59,13 +59,14 @@ static int take_params(struct kobject *kobj, const char *verb, char *args, int *
 			return scst_sysfs_refuse(kobj, -EINVAL, "%s: unknown parameter '%s'", verb,
 						 name);
 		if (strcmp(value, "0") && strcmp(value, "1"))
-			return scst_sysfs_refuse(kobj, -EINVAL, "%s: read_only takes 0 or 1, not '%s'",
-						 verb, value);
+			return scst_sysfs_refuse(kobj, -EINVAL,
+						 "%s: read_only takes 0 or 1, not '%s'", verb,
+						 value);
 		*read_only = *value == '1';
 	}
 	if (ret < 0)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s: parameter '%s' needs exactly one value",
-					 verb, name);
+		return scst_sysfs_refuse(kobj, -EINVAL,
+					 "%s: parameter '%s' needs exactly one value", verb, name);
 	return 0;
 }
 
@@ -132,6 +133,7 @@ static ssize_t mgmt_store(struct kobject *kobj, struct kobj_attribute *attr, con
 {
 	return scst_mgmt_store(kobj, attr, lun_verbs, buf, count);
 }
+
 static struct kobj_attribute mgmt_attr = __ATTR_RW(mgmt);
 
 static struct attribute *map_attrs[] = {
@@ -195,6 +197,7 @@ static ssize_t read_only_show(struct kobject *kobj, struct kobj_attribute *attr,
 	mutex_unlock(&scst_mutex);
 	return scst_sysfs_emit_u64(buf, read_only, read_only);
 }
+
 static struct kobj_attribute read_only_attr = __ATTR_RO(read_only);
 
 static struct attribute *lun_attrs[] = {

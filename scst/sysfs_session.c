@@ -98,7 +98,8 @@ static ssize_t target_stat_show(struct kobject *kobj, struct kobj_attribute *att
 #define STAT(_name, _kind, _dir, _mode, _show, _store)				\
 	{ .attr = __ATTR(_name, _mode, _show, _store), .kind = _kind, .dir = _dir }
 
-#define STATS(...)								\
+/* All counters, with __ATTR() arguments. */
+#define STATS(...) {								\
 	STAT(read_cmd_count, STAT_CMDS, SCST_IO_READ, __VA_ARGS__),		\
 	STAT(write_cmd_count, STAT_CMDS, SCST_IO_WRITE, __VA_ARGS__),		\
 	STAT(bidi_cmd_count, STAT_CMDS, SCST_IO_BIDI, __VA_ARGS__),		\
@@ -109,21 +110,28 @@ static ssize_t target_stat_show(struct kobject *kobj, struct kobj_attribute *att
 	STAT(bidi_io_count_kb, STAT_KB, SCST_IO_BIDI, __VA_ARGS__),		\
 	STAT(read_unaligned_cmd_count, STAT_UNALIGNED, SCST_IO_READ, __VA_ARGS__), \
 	STAT(write_unaligned_cmd_count, STAT_UNALIGNED, SCST_IO_WRITE, __VA_ARGS__), \
-	STAT(bidi_unaligned_cmd_count, STAT_UNALIGNED, SCST_IO_BIDI, __VA_ARGS__)
+	STAT(bidi_unaligned_cmd_count, STAT_UNALIGNED, SCST_IO_BIDI, __VA_ARGS__), \
+}
 
-#define STAT_ATTRS(_array)							\
-	&_array[0].attr.attr, &_array[1].attr.attr, &_array[2].attr.attr,	\
-	&_array[3].attr.attr, &_array[4].attr.attr, &_array[5].attr.attr,	\
-	&_array[6].attr.attr, &_array[7].attr.attr, &_array[8].attr.attr,	\
-	&_array[9].attr.attr, &_array[10].attr.attr
+#define STAT_ATTRS(_array) {							\
+	&(_array)[0].attr.attr, &(_array)[1].attr.attr, &(_array)[2].attr.attr,	\
+	&(_array)[3].attr.attr, &(_array)[4].attr.attr, &(_array)[5].attr.attr,	\
+	&(_array)[6].attr.attr, &(_array)[7].attr.attr, &(_array)[8].attr.attr,	\
+	&(_array)[9].attr.attr, &(_array)[10].attr.attr, NULL			\
+}
 
-static struct stat_attr target_stats[] = { STATS(0444, target_stat_show, NULL) };
-static struct stat_attr session_stats[] = { STATS(0644, session_stat_show, session_stat_store) };
+static struct stat_attr target_stats[] = STATS(0444, target_stat_show, NULL);
+static struct stat_attr session_stats[] = STATS(0644, session_stat_show, session_stat_store);
 
-static struct attribute *target_stat_attrs[] = { STAT_ATTRS(target_stats), NULL };
+static struct attribute *target_stat_attrs[] = STAT_ATTRS(target_stats);
+static struct attribute *session_stat_attrs[] = STAT_ATTRS(session_stats);
 
 const struct attribute_group scst_target_stats_group = {
 	.attrs	= target_stat_attrs,
+};
+
+static const struct attribute_group session_stats_group = {
+	.attrs	= session_stat_attrs,
 };
 
 /* ---- session attributes --------------------------------------------------------- */
@@ -135,6 +143,7 @@ static ssize_t initiator_name_show(struct kobject *kobj, struct kobj_attribute *
 	/* Initiators choose their names; what is not printable is escaped. */
 	return sysfs_emit(buf, "%*pE\n", (int)strlen(name), name);
 }
+
 static struct kobj_attribute initiator_name_attr = __ATTR_RO(initiator_name);
 
 static ssize_t commands_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
@@ -142,7 +151,9 @@ static ssize_t commands_show(struct kobject *kobj, struct kobj_attribute *attr, 
 	return scst_sysfs_emit_u64(buf, scst_session_active_cmds(scst_session_of_kobj(kobj)),
 				   false);
 }
+
 static struct kobj_attribute commands_attr = __ATTR_RO(commands);
+
 /* Nothing holds a command here that is not in flight, so the two agree. */
 static struct kobj_attribute active_commands_attr =
 	__ATTR(active_commands, 0444, commands_show, NULL);
@@ -156,6 +167,7 @@ static ssize_t force_close_store(struct kobject *kobj, struct kobj_attribute *at
 	sess->ops->close_session(sess);
 	return count;
 }
+
 static struct kobj_attribute force_close_attr = __ATTR_WO(force_close);
 
 static umode_t session_visible(struct kobject *kobj, struct attribute *attr, int n)
@@ -170,13 +182,18 @@ static struct attribute *session_attrs[] = {
 	&commands_attr.attr,
 	&active_commands_attr.attr,
 	&force_close_attr.attr,
-	STAT_ATTRS(session_stats),
 	NULL
 };
 
 static const struct attribute_group session_group = {
 	.is_visible	= session_visible,
 	.attrs		= session_attrs,
+};
+
+static const struct attribute_group *session_groups[] = {
+	&session_group,
+	&session_stats_group,
+	NULL
 };
 
 /* ---- sessions/<s>/lun<N> ----------------------------------------------------------- */
@@ -198,6 +215,7 @@ static ssize_t nexus_active_commands_show(struct kobject *kobj, struct kobj_attr
 {
 	return scst_sysfs_emit_u64(buf, READ_ONCE(to_nexus(kobj)->nr_cmds), false);
 }
+
 static struct kobj_attribute nexus_active_commands_attr =
 	__ATTR(active_commands, 0444, nexus_active_commands_show, NULL);
 
@@ -213,6 +231,7 @@ static ssize_t thread_pid_show(struct kobject *kobj, struct kobj_attribute *attr
 	rcu_read_unlock();
 	return at + sysfs_emit_at(buf, at, "\n");
 }
+
 static struct kobj_attribute thread_pid_attr = __ATTR_RO(thread_pid);
 
 /* -1 if the threads are shared with others. There is one pool of its own at most. */
@@ -222,6 +241,7 @@ static ssize_t thread_index_show(struct kobject *kobj, struct kobj_attribute *at
 
 	return sysfs_emit(buf, "%d\n", READ_ONCE(dev->pool_type) == SCST_POOL_SHARED ? -1 : 0);
 }
+
 static struct kobj_attribute thread_index_attr = __ATTR_RO(thread_index);
 
 static struct attribute *nexus_attrs[] = {
@@ -345,7 +365,7 @@ static int session_fill(struct scst_session *sess)
 		if (err)
 			return err;
 	}
-	return sysfs_create_group(&sess->kobj, &session_group);
+	return sysfs_create_groups(&sess->kobj, session_groups);
 }
 
 int scst_sysfs_session_add(struct scst_session *sess)

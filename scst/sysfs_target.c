@@ -97,6 +97,7 @@ static ssize_t mgmt_store(struct kobject *kobj, struct kobj_attribute *attr, con
 	module_put(owner);
 	return ret;
 }
+
 static struct kobj_attribute driver_mgmt_attr = __ATTR_RW(mgmt);
 
 static umode_t driver_visible(struct kobject *kobj, struct attribute *attr, int n)
@@ -157,6 +158,7 @@ static ssize_t enabled_store(struct kobject *kobj, struct kobj_attribute *attr, 
 		err = scst_target_set_enabled(scst_target_of_kobj(kobj), enable);
 	return err ?: count;
 }
+
 static struct kobj_attribute enabled_attr = __ATTR_RW(enabled);
 
 static ssize_t rel_tgt_id_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
@@ -176,6 +178,7 @@ static ssize_t rel_tgt_id_store(struct kobject *kobj, struct kobj_attribute *att
 		err = scst_target_set_rel_id(scst_target_of_kobj(kobj), id);
 	return err ?: count;
 }
+
 static struct kobj_attribute rel_tgt_id_attr = __ATTR_RW(rel_tgt_id);
 
 static ssize_t comment_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
@@ -213,21 +216,22 @@ static ssize_t comment_store(struct kobject *kobj, struct kobj_attribute *attr, 
 	kfree(comment);
 	return count;
 }
+
 static struct kobj_attribute comment_attr = __ATTR_RW(comment);
 
-#define SCST_TARGET_BOOL(_name, _field)							\
-static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)	\
-{												\
-	bool val = scst_target_of_kobj(kobj)->_field;						\
-												\
-	return scst_sysfs_emit_u64(buf, val, val);						\
-}												\
-												\
-static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr,		\
-			     const char *buf, size_t count)					\
-{												\
-	return scst_sysfs_bool(kobj, attr, buf, &scst_target_of_kobj(kobj)->_field) ?: count;	\
-}												\
+#define SCST_TARGET_BOOL(_name, _field) \
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf) \
+{ \
+	bool val = scst_target_of_kobj(kobj)->_field; \
+\
+	return scst_sysfs_emit_u64(buf, val, val); \
+} \
+\
+static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr, \
+			     const char *buf, size_t count) \
+{ \
+	return scst_sysfs_bool(kobj, attr, buf, &scst_target_of_kobj(kobj)->_field) ?: count; \
+} \
 static struct kobj_attribute _name##_attr = __ATTR_RW(_name)
 
 SCST_TARGET_BOOL(forward_src, forward_src);
@@ -239,6 +243,7 @@ static ssize_t sg_tablesize_show(struct kobject *kobj, struct kobj_attribute *at
 {
 	return scst_sysfs_emit_u64(buf, scst_target_of_kobj(kobj)->ops->sg_tablesize, false);
 }
+
 static struct kobj_attribute sg_tablesize_attr = __ATTR_RO(sg_tablesize);
 
 static umode_t target_visible(struct kobject *kobj, struct attribute *attr, int n)
