@@ -21,12 +21,14 @@
  * scst_mutex is never held while waiting for a command, a thread, a transport
  * or a kobject's users: objects are unlinked under it and torn down after it
  * is released ("unlink" and "reap" functions). So an attribute may take
- * scst_mutex although kobject_del() waits for running attributes.
+ * scst_mutex although kobject_del() waits for running attributes. Those of
+ * sessions/<s>/lun<N> must not: that directory comes and goes under the mutex.
  *
  * Lifetime:
  *   session	percpu_ref: one for existing, one per command and per task management function
  *   nexus	percpu_ref: one for being mapped, one per command; found under RCU
- *   device	percpu_ref: one for existing, one per nexus
+ *   device	percpu_ref: one for existing, one per nexus and per LUN
+ *   pool	kref: one per nexus, one of a device with a shared pool
  *   target, LUN, group, device: a kobject too, for those who hold sysfs files open
  */
 #ifndef SCST_INTERNAL_H
@@ -113,6 +115,12 @@ enum scst_pool_type { SCST_POOL_PER_INITIATOR, SCST_POOL_SHARED };
 
 struct scst_pool;
 
+/* Why a command that is about to start has to look twice: bits of scst_device.gate. */
+enum {
+	SCST_GATE_ATOMIC,	/* an atomic command runs */
+	SCST_GATE_CLOSED,	/* the backing store is closed */
+};
+
 struct scst_device {
 	struct scst_device_params p;
 	const struct scst_handler_ops *ops;
@@ -131,6 +139,7 @@ struct scst_device {
 	struct scst_taskset tasks;	/* TST 0 */
 
 	/* COMPARE AND WRITE excludes overlapping commands, see atomic.c */
+	unsigned long gate;		/* SCST_GATE_*, tested by each command that starts */
 	struct mutex atomic_mutex;
 	spinlock_t atomic_lock;
 	const struct scst_cmd *atomic;	/* the one that is running, or NULL */
@@ -158,7 +167,6 @@ struct scst_device {
 	bool dead;
 
 	struct mutex open_lock;		/* serialises ->open ->close ->resize */
-	bool is_open;
 	struct kobject kobj;
 	struct kobject *exported_kobj;
 };
@@ -172,6 +180,8 @@ enum scst_id {
 int scst_device_create(struct scst_handler *handler, const char *name, char *params);
 /* mgmt "del_device": takes it out of every LUN map, waits for its commands. */
 int scst_device_delete(const char *name);
+void scst_handler_delete_devices(struct scst_handler *handler);
+int scst_device_param_names(const struct scst_handler_ops *ops, char *buf, size_t room);
 struct scst_device *scst_device_find_locked(const char *name);
 /* Device attributes; each takes the locks it needs and logs why it refuses. */
 int scst_device_set_size(struct scst_device *dev, u64 bytes);	/* size, size_mb */
@@ -181,7 +191,13 @@ int scst_device_set_filename(struct scst_device *dev, const char *path);
 int scst_device_sync(struct scst_device *dev);
 int scst_device_set_threads(struct scst_device *dev, int threads_num, enum scst_pool_type type);
 int scst_device_set_id(struct scst_device *dev, enum scst_id id, const char *text);
+bool scst_device_default_wce(const struct scst_device *dev);
 void scst_device_set_queue_depth(struct scst_device *dev, unsigned int depth);
+
+/* Bring nexus->except of all nexuses up to date: read-only, SWP. */
+void scst_device_update_except(struct scst_device *dev);
+/* @holder lets go of RESERVE, if it is still the holder. */
+void scst_reservation_release(struct scst_device *dev, const struct scst_nexus *holder);
 
 /* ---- target, groups, LUNs -------------------------------------------- */
 
@@ -223,6 +239,9 @@ struct scst_initiator {
 	char *pattern;
 	struct scst_group *group;
 	struct list_head entry;
+	struct list_head reap;
+	bool dead;			/* does not match any more; the name is still taken */
+	bool burying;
 	struct kobj_attribute attr;	/* initiators/<pattern> */
 };
 
@@ -239,6 +258,7 @@ struct scst_target {
 	bool deleting;			/* del_target or destroy has begun */
 	struct mutex enable_lock;	/* serialises ->enable_target */
 	u16 rel_tgt_id;
+	bool rel_tgt_id_auto;		/* chosen by us: moves if the administrator wants it elsewhere */
 	enum scst_addr_method addr_method;
 	int io_grouping_type;
 	cpumask_t cpu_mask;
@@ -246,6 +266,8 @@ struct scst_target {
 	bool forward_src;
 	bool forward_dst;
 	bool aen_disabled;
+	u16 transport_version;		/* INQUIRY version descriptors */
+	u16 phys_version;
 	char *comment;
 	struct kobject kobj;
 	struct kobject *sessions_kobj;
@@ -269,9 +291,13 @@ int scst_lun_replace(struct scst_lun_map *map, const char *dev, unsigned int lun
 		     bool ua);
 int scst_lun_clear(struct scst_lun_map *map);
 
+void scst_lun_kill_locked(struct scst_lun *lun, struct list_head *luns, struct list_head *reap);
+void scst_luns_bury(struct list_head *luns, struct list_head *reap);
+
 /* mgmt commands of ini_groups and initiators. */
 int scst_group_create(struct scst_target *tgt, const char *name);
 int scst_group_delete(struct scst_target *tgt, const char *name);
+void scst_groups_clear(struct scst_target *tgt);
 int scst_initiator_add(struct scst_group *group, const char *pattern);
 int scst_initiator_del(struct scst_group *group, const char *pattern);
 int scst_initiator_move(struct scst_group *group, const char *pattern, const char *to);
@@ -318,7 +344,6 @@ enum {
 	SCST_EXC_UA,		/* unit attention pending */
 	SCST_EXC_RESERVED,	/* another nexus holds RESERVE */
 	SCST_EXC_READ_ONLY,	/* LUN or device, or SWP */
-	SCST_EXC_INACTIVE,	/* backing store closed */
 	SCST_EXC_PR,		/* a persistent reservation exists */
 	SCST_EXC_ALUA,		/* state is neither active nor nonoptimized */
 	SCST_EXC_ACA,		/* auto contingent allegiance */
@@ -348,7 +373,7 @@ struct scst_nexus {
 	struct list_head dev_entry;	/* scst_device.nexuses, under its state_lock */
 	struct list_head reap;
 	struct completion drained;
-	struct rcu_head rcu;
+	struct work_struct reap_work;
 	struct kobject *kobj;		/* sessions/<s>/lun<N> */
 };
 
@@ -360,11 +385,12 @@ static inline void scst_nexus_put(struct scst_nexus *nexus)
 	percpu_ref_put(&nexus->ref);
 }
 
-int scst_nexus_create_locked(struct scst_session *sess, const struct scst_lun *lun);
+int scst_nexus_create_locked(struct scst_session *sess, const struct scst_lun *lun, scst_sense_t ua);
 /* Unpublish and kill; the nexus goes to @reap, to be passed to scst_nexus_reap(). */
 void scst_nexus_unlink_locked(struct scst_session *sess, unsigned int lun, struct list_head *reap);
-/* Abort what is left, wait for it if @wait, free; without scst_mutex. */
+/* Abort what is left, wait for it here if @wait (without scst_mutex), else in a work; free. */
 void scst_nexus_reap(struct list_head *reap, bool wait);
+void scst_session_reassign_locked(struct scst_session *sess, struct list_head *reap);
 void scst_session_stats(struct scst_session *sess, struct scst_stats *out);
 void scst_session_reset_stats(struct scst_session *sess, unsigned int which);
 unsigned int scst_session_active_cmds(struct scst_session *sess);
@@ -395,14 +421,16 @@ void scst_ua_luns_changed(struct scst_session *sess);
 /* ---- commands (cmd.c, check.c, taskset.c, thread.c, buf.c) ------------ */
 
 /* Called where the command stands first in line: checks, then executes or queues. */
-void scst_cmd_execute(struct scst_cmd *cmd);
-/* Body of a command in a handler thread. */
-void scst_cmd_run(struct scst_cmd *cmd);
+void scst_cmd_execute(struct scst_cmd *cmd, bool in_thread);
+void scst_cmd_requeue(struct scst_cmd *cmd);
 /* Settle status and sense and go on to SENDING. The device server's counterpart of scst_cmd_done(). */
 void scst_cmd_complete(struct scst_cmd *cmd, scst_sense_t sense);
 scst_sense_t scst_errno_sense(int err, bool write);
+/* The same for an error on the medium, @done bytes behind the command's LBA. */
+scst_sense_t scst_cmd_medium_error(struct scst_cmd *cmd, int err, bool write, u64 done);
 
 scst_sense_t scst_check(struct scst_cmd *cmd);
+bool scst_served_inactive(const struct scst_cdb_desc *desc);
 
 /* Which tasks of a task set a task management function affects. */
 struct scst_scope {
@@ -423,16 +451,26 @@ void scst_taskset_leave(struct scst_cmd *cmd);
  */
 unsigned int scst_taskset_abort(struct scst_taskset *ts, const struct scst_scope *scope,
 				const struct scst_session *by, bool tas);
+/* Is there a matching task? */
+bool scst_taskset_find(struct scst_taskset *ts, const struct scst_scope *scope);
 /* Is a matching task that was aborted still there? */
 bool scst_taskset_aborting(struct scst_taskset *ts, const struct scst_scope *scope);
 void scst_taskset_wait(struct scst_taskset *ts, const struct scst_scope *scope);
 
+/* Commands that exclude others (gate.c). */
+bool scst_gate_hold(struct scst_cmd *cmd);
+bool scst_gate_busy(struct scst_device *dev, const struct scst_cmd *atomic);
+void scst_atomic_begin(struct scst_cmd *cmd);
+void scst_atomic_end(struct scst_cmd *cmd);
+int scst_gate_close(struct scst_device *dev);
+
 struct scst_pool *scst_pool_create(const char *name, unsigned int max_threads, int node);
-void scst_pool_destroy(struct scst_pool *pool);
+void scst_pool_get(struct scst_pool *pool);
+void scst_pool_put(struct scst_pool *pool);
 void scst_pool_queue(struct scst_pool *pool, struct scst_cmd *cmd);
 /* Space separated thread ids, for sysfs. */
 int scst_pool_print_pids(struct scst_pool *pool, char *buf, size_t room);
-int scst_pool_set_threads(struct scst_pool *pool, unsigned int max_threads);
+void scst_pool_set_threads(struct scst_pool *pool, unsigned int max_threads);
 
 int scst_buf_init(void);
 void scst_buf_exit(void);
@@ -447,13 +485,26 @@ int scst_buf_zero(struct scst_cmd *cmd);
 typedef scst_sense_t (*scst_op_fn)(struct scst_cmd *cmd);
 extern const scst_op_fn scst_ops[SCST_OP_NR];
 
+#define SCST_MAX_WRITE_SAME	(256U << 20)	/* bytes */
+
+bool scst_op_offered(const struct scst_cdb_desc *desc, void *dev);
 /* Give @len bytes as Data-In, truncated to what was asked for. */
-void scst_cmd_reply(struct scst_cmd *cmd, const void *buf, size_t len);
+scst_sense_t scst_cmd_reply(struct scst_cmd *cmd, const void *buf, size_t len);
 /* Copy Data-Out into @buf; returns the number of bytes. */
 size_t scst_cmd_data_out(struct scst_cmd *cmd, void *buf, size_t room);
 /* For a LUN that does not exist: row 2 of the check order. */
 scst_sense_t scst_spc_absent(struct scst_cmd *cmd);
-void scst_spc_release_reservation(struct scst_nexus *nexus);
+scst_sense_t scst_sbc_start_stop(struct scst_cmd *cmd);
+scst_sense_t scst_sbc_read_capacity_10(struct scst_cmd *cmd);
+scst_sense_t scst_sbc_read_capacity_16(struct scst_cmd *cmd);
+scst_sense_t scst_sbc_verify(struct scst_cmd *cmd);
+scst_sense_t scst_sbc_write_and_verify(struct scst_cmd *cmd);
+scst_sense_t scst_sbc_synchronize_cache(struct scst_cmd *cmd);
+scst_sense_t scst_sbc_write_same(struct scst_cmd *cmd);
+scst_sense_t scst_sbc_unmap(struct scst_cmd *cmd);
+scst_sense_t scst_sbc_compare_and_write(struct scst_cmd *cmd);
+scst_sense_t scst_sbc_get_lba_status(struct scst_cmd *cmd);
+scst_sense_t scst_mmc_read_toc(struct scst_cmd *cmd);
 
 /* ---- task management (tmf.c) ------------------------------------------ */
 
@@ -490,6 +541,7 @@ int scst_sysfs_session_add(struct scst_session *sess);
 void scst_sysfs_session_del(struct scst_session *sess);
 /* The luns link follows a change of group. scst_mutex held. */
 void scst_sysfs_session_relink(struct scst_session *sess);
+/* Both with scst_mutex held. */
 int scst_sysfs_nexus_add(struct scst_nexus *nexus);
 void scst_sysfs_nexus_del(struct scst_nexus *nexus);
 

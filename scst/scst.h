@@ -68,11 +68,8 @@ enum scst_cmd_state {
 enum {
 	SCST_CMDF_ABORTED,	/* nothing new may be started for it */
 	SCST_CMDF_TASK_ABORTED,	/* ... and TASK ABORTED is to be sent (TAS, other nexus) */
-	SCST_CMDF_ENABLED,	/* task set: enabled (SAM-5), else dormant */
-	SCST_CMDF_MAY_SLEEP,	/* submitter's context may sleep */
-	SCST_CMDF_OWN_BUF,	/* data buffer belongs to the core, not to the transport */
-	SCST_CMDF_CHECKED,	/* check.c has let it pass */
-	SCST_CMDF_SENSE_INFO,	/* sense_info is valid */
+	SCST_CMDF_ENABLED,	/* task set: may start (SAM-5: enabled task) */
+	SCST_CMDF_DORMANT,	/* ready, but others come first */
 };
 
 /**
@@ -127,9 +124,13 @@ struct scst_cmd {
 	struct list_head task;		/* scst_taskset.tasks, under its lock */
 	struct list_head wait;		/* scst_device.atomic_waiters */
 	struct llist_node work;		/* thread queue */
-	u64 sense_info;			/* INFORMATION field, if SCST_CMDF_SENSE_INFO */
+	u64 sense_info;			/* INFORMATION field, if has_sense_info */
 	unsigned long start;		/* jiffies at submission, for trace_cmds */
 	u8 order;			/* enum scst_order */
+	bool may_sleep;			/* the submitter's context may */
+	bool checked;			/* check.c has let it pass */
+	bool has_sense_info;
+	u8 own_buf;			/* enum scst_buf_kind: who frees sgl */
 	struct scatterlist inline_sg[2];
 	u8 sense[SCST_SENSE_MAX];
 };
@@ -331,6 +332,8 @@ void *scst_target_priv(const struct scst_target *tgt);
 const char *scst_target_name(const struct scst_target *tgt);
 bool scst_target_enabled(const struct scst_target *tgt);
 struct kobject *scst_target_kobj(struct scst_target *tgt);
+/* Version descriptors of INQUIRY, if they differ from those of the ops. 0: none. */
+void scst_target_set_versions(struct scst_target *tgt, u16 transport, u16 phys);
 /* For attributes of ->target_groups: the target whose directory @kobj is. */
 struct scst_target *scst_target_of_kobj(struct kobject *kobj);
 /* Target by name with a reference, or NULL; scst_target_put() afterwards. */
@@ -543,6 +546,8 @@ struct scst_device *scst_device_of_kobj(struct kobject *kobj);
 
 /* Byte position of a READ or WRITE on the medium. */
 loff_t scst_cmd_pos(const struct scst_cmd *cmd);
+/* Must the written data be stable before GOOD: FUA, or no write cache; not with nv_cache. */
+bool scst_cmd_fua(const struct scst_cmd *cmd);
 
 
 #endif
