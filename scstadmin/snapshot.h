@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SCSTADMIN_SNAPSHOT_H
+#define SCSTADMIN_SNAPSHOT_H
+
+#include "sysfs.h"
+#include "tree.h"
+
+enum snapshot_flags {
+	/* Read-only attributes too; the lists show them, planning does not. */
+	SNAP_ALL_ATTRS	= 1 << 0,
+	SNAP_SESSIONS	= 1 << 1,
+};
+
+/**
+ * snapshot_read() - the running configuration as a tree
+ * @s: sysfs
+ * @flags: how much to read
+ * @names: read-only attributes to read without SNAP_ALL_ATTRS; may be NULL
+ * @notices: one line for each thing that could not be read
+ *
+ * Objects that vanish while they are read are left out.
+ *
+ * Return: the tree, or NULL when the core is not loaded.
+ */
+struct node *snapshot_read(struct sysfs *s, unsigned int flags,
+			   const struct strv *names, struct strv *notices);
+
+/*
+ * core_version_fault() - is the core there, and can we talk to it
+ *
+ * Return: NULL when all is well, else what is wrong, to be freed.
+ */
+char *core_version_fault(struct sysfs *s);
+
+#endif
