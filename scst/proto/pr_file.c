@@ -192,7 +192,8 @@ static int parse_registrant(struct scst_pr *pr, char *pos)
 	if (parse_number(&pos, U16_MAX, &port) ||
 	    scst_text_hex(scst_text_word(&pos), key, sizeof(key)) ||
 	    parse_number(&pos, 1, &holder) || parse_number(&pos, sizeof(tid), &len) ||
-	    scst_text_hex(scst_text_word(&pos), tid, len) || scst_tid_len(tid, len) != len)
+	    scst_text_hex(scst_text_word(&pos), tid, len) ||
+	    !len || scst_tid_len(tid, len) != len)
 		return -1;
 	nexus.tid_len = len;
 	nexus.rel_tgt_id = port;
