@@ -206,7 +206,8 @@ scst_try()
 	local errno
 
 	errno=$(perl -e '
-		sysopen(my $f, $ARGV[0], 1) && defined(syswrite($f, "$ARGV[1]\n"))
+		my $f;
+		sysopen($f, $ARGV[0], 1) && defined(syswrite($f, "$ARGV[1]\n"))
 			or do { print $!+0; exit };
 		print 0' "$SCST/$1" "$2")
 	if [ "$errno" = 11 ]; then
@@ -277,6 +278,7 @@ scsi_node()
 # scsi_disk HOST LUN: /dev/sdX, as soon as it is there
 scsi_disk()
 {
+	modprobe sd_mod
 	wait_for 30 scsi_node "$1" "$2" block
 	scsi_node "$1" "$2" block || { echo "host $1 has no disk at LUN $2" >&2; return 1; }
 }
@@ -301,7 +303,7 @@ local_host()
 
 # local_disk LUN, local_sg LUN: of the default target's session
 # shellcheck disable=SC2119
-local_disk() { modprobe sd_mod; scsi_disk "$(local_host)" "$1"; }
+local_disk() { scsi_disk "$(local_host)" "$1"; }
 # shellcheck disable=SC2119
 local_sg() { scsi_sg "$(local_host)" "$1"; }
 
@@ -347,7 +349,7 @@ srp_login()
 {
 	local guid before host
 
-	modprobe ib_srp && modprobe sd_mod || return 1
+	modprobe ib_srp || return 1
 	guid=$(cat /sys/module/ib_srpt/parameters/srpt_service_guid)
 	guid=${guid#0x}
 	wait_for 10 test -e /sys/class/infiniband_srp/srp-rxe0-1/add_target
