@@ -91,8 +91,8 @@ static void slocal_close_work(struct work_struct *work)
 		slocal_session_destroy(s);
 }
 
-static struct slocal_session *slocal_session_create_locked(struct slocal_target *target,
-							    const char *name)
+static struct slocal_session *
+slocal_session_create_locked(struct slocal_target *target, const char *name)
 {
 	struct slocal_session *s;
 	int err;

@@ -326,10 +326,6 @@ int vdisk_file_open(struct scst_device *dev)
 	struct file *file;
 	int err;
 
-	if (vf->o_direct && !vf->async) {
-		pr_err("%s: o_direct needs async=1\n", scst_device_name(dev));
-		return -EINVAL;
-	}
 	file = fileio_open_file(dev, vf);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
@@ -347,6 +343,24 @@ int vdisk_file_open(struct scst_device *dev)
 	p->size_bytes = i_size_read(file->f_mapping->host);
 	fileio_set_limits(dev, file);
 	return 0;
+}
+
+/* What a vcdrom does not have: parameters that exclude one another. */
+static int fileio_open(struct scst_device *dev)
+{
+	const struct scst_device_params *p = scst_device_params(dev);
+	const struct vdisk_file *vf = scst_device_priv(dev);
+
+	if (vf->o_direct && !vf->async) {
+		pr_err("%s: o_direct needs async=1\n", scst_device_name(dev));
+		return -EINVAL;
+	}
+	if (p->read_only && !vf->store_read_only && (p->write_through || p->nv_cache)) {
+		pr_err("%s: a read_only device has no use for write_through or nv_cache\n",
+		       scst_device_name(dev));
+		return -EINVAL;
+	}
+	return vdisk_file_open(dev);
 }
 
 void vdisk_file_close(struct scst_device *dev)
@@ -464,7 +478,7 @@ struct scst_handler_ops vdisk_fileio_ops __ro_after_init = {
 	.dev_groups	= fileio_groups,
 	.create		= vdisk_file_create,
 	.set_param	= fileio_set_param,
-	.open		= vdisk_file_open,
+	.open		= fileio_open,
 	.close		= vdisk_file_close,
 	.destroy	= vdisk_file_destroy,
 	.resize		= vdisk_file_resize,
