@@ -28,8 +28,6 @@ static bool state_valid(struct scst_pr *pr)
 	}
 	if (pr->type == SCST_PR_NONE)
 		return true;
-	if (!scst_pr_type_valid(pr->type))
-		return false;
 	return scst_pr_is_all(pr->type) ? pr->nr > 0 : holders == 1;
 }
 

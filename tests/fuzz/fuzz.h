@@ -14,7 +14,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A copy that ends where the data ends. */
-static inline void *fuzz_copy(const uint8_t *data, size_t size)
+static inline void *fuzz_copy(const u8 *data, size_t size)
 {
 	void *copy = malloc(size);
 
@@ -25,7 +25,7 @@ static inline void *fuzz_copy(const uint8_t *data, size_t size)
 }
 
 /* The same as a string. */
-static inline char *fuzz_string(const uint8_t *data, size_t size)
+static inline char *fuzz_string(const u8 *data, size_t size)
 {
 	char *copy = malloc(size + 1);
 

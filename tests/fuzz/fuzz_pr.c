@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Persistent reservations. Input: a letter; "f": an APTPL file, "t": a pr_state
- * text, "t" and "f" being loaded and saved again; "c": commands, each with sender,
- * service action, scope and type, length of the parameter list, the list.
+ * Persistent reservations. Input: a letter, then for "f" an APTPL file and for
+ * "t" a pr_state text, which are loaded and saved again; for "c" commands, each
+ * with sender, service action, scope and type, length of the parameter list, and
+ * that list.
  */
 #include "fuzz.h"
 #include "scst/proto/cdb.h"
@@ -12,7 +13,7 @@
 
 static const u16 ports[] = { 1, 2 };
 
-/* What a callback may rely on: a registrant of this state, not the sender. */
+/* What a callback may rely on: a registrant that is still complete. */
 static void on_ua(const struct scst_pr_reg *reg, scst_sense_t ua, void *arg)
 {
 	MUST(reg->key && scst_tid_len(reg->tid, reg->tid_len) == reg->tid_len);
@@ -115,7 +116,7 @@ static void sender(u8 who, u8 *tid, struct scst_pr_nexus *nexus)
 	};
 }
 
-static void commands(const uint8_t *data, size_t size)
+static void commands(const u8 *data, size_t size)
 {
 	struct scst_pr_reg regs[MAX_REGS], old_regs[MAX_REGS];
 	struct scst_pr pr = { .regs = regs, .max = MAX_REGS }, old;

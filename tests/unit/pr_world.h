@@ -76,8 +76,8 @@ static inline struct scst_pr_nexus nexus(const char *name)
 }
 
 /* A command with a parameter list of its own making; @told starts anew. */
-static inline scst_sense_t pr_send(const char *from, u8 action, u8 scope_type, const void *list,
-			    size_t len)
+static inline scst_sense_t pr_send(const char *from, u8 action, u8 scope_type,
+				   const void *list, size_t len)
 {
 	const u8 cdb[10] = { 0x5f, action, scope_type };
 	struct scst_pr_request req = {
@@ -108,7 +108,8 @@ static inline scst_sense_t pr_send(const char *from, u8 action, u8 scope_type, c
 }
 
 /* The 24 bytes of every action but REGISTER AND MOVE. */
-static inline scst_sense_t pr_do(const char *from, u8 action, u8 scope_type, u64 key, u64 sa_key, u8 flags)
+static inline scst_sense_t pr_do(const char *from, u8 action, u8 scope_type,
+				 u64 key, u64 sa_key, u8 flags)
 {
 	u8 list[24] = { [20] = flags };
 

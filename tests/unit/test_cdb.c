@@ -22,7 +22,7 @@ static scst_sense_t decode(const u8 *cdb, size_t len)
 	return decode_type(cdb, len, SCST_TYPE_DISK, SHIFT);
 }
 
-#define DECODE(...)	decode((const u8[]){ __VA_ARGS__ }, sizeof((const u8[]){ __VA_ARGS__ }))
+#define DECODE(...)	decode((const u8[]) { __VA_ARGS__ }, sizeof((const u8[]) { __VA_ARGS__ }))
 
 /* --- the table itself --- */
 
@@ -271,7 +271,8 @@ static void test_verify(void **state)
 	assert_sense(DECODE(0x2f, 0x06, 0, 0, 0, 5, 0, 0, 3, 0), SCST_CDB_FIELD_BIT(1, 2));
 	assert_sense(DECODE(0x2e, 0x06, 0, 0, 0, 5, 0, 0, 3, 0), SCST_CDB_FIELD_BIT(1, 2));
 	/* without a data phase the length has no bytes to overflow */
-	assert_sense(DECODE(0x8f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0), SCST_OK);
+	assert_sense(DECODE(0x8f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0),
+		     SCST_OK);
 	assert_int_equal(decoded.nblocks, U32_MAX);
 	assert_sense(DECODE(0x8f, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0),
 		     SCST_LBA_RANGE);
@@ -285,7 +286,8 @@ static void test_write_same(void **state)
 	assert_sense(DECODE(0x41, 0, 0, 0, 0, 5, 0, 0x10, 0, 0), SCST_OK);
 	assert_int_equal(decoded.nblocks, 0x1000);
 	assert_int_equal(decoded.xfer_len, 512);
-	assert_sense(DECODE(0x93, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0xff, 0xff, 0xff, 0xff, 0, 0), SCST_OK);
+	assert_sense(DECODE(0x93, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0xff, 0xff, 0xff, 0xff, 0, 0),
+		     SCST_OK);
 	assert_int_equal(decoded.nblocks, U32_MAX);
 	assert_int_equal(decoded.xfer_len, 512);
 	assert_int_equal(decoded.dir, SCST_DATA_OUT);
@@ -295,7 +297,7 @@ static void test_write_same(void **state)
 	assert_int_equal(decoded.dir, SCST_DATA_NONE);
 	assert_sense(DECODE(0x41, 0x01, 0, 0, 0, 5, 0, 0, 1, 0), SCST_OK);
 	assert_int_equal(decoded.xfer_len, 512);
-	assert_sense(decode_type((const u8[10]){ 0x41 }, 10, SCST_TYPE_DISK, 12), SCST_OK);
+	assert_sense(decode_type((const u8[10]) { 0x41 }, 10, SCST_TYPE_DISK, 12), SCST_OK);
 	assert_int_equal(decoded.xfer_len, 4096);
 }
 
@@ -316,7 +318,8 @@ static void test_sync_cache(void **state)
 	assert_int_equal(decoded.nblocks, 3);
 	assert_int_equal(decoded.xfer_len, 0);
 	assert_int_equal(decoded.dir, SCST_DATA_NONE);
-	assert_sense(DECODE(0x91, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0), SCST_OK);
+	assert_sense(DECODE(0x91, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0),
+		     SCST_OK);
 	assert_int_equal(decoded.nblocks, U32_MAX);
 }
 
@@ -350,7 +353,8 @@ static void test_byte_lengths(void **state)
 static void test_overflow(void **state)
 {
 	/* 2^32 bytes do not fit, one block less does */
-	assert_sense(DECODE(0x88, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x80, 0, 0, 0, 0), SCST_LBA_RANGE);
+	assert_sense(DECODE(0x88, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x80, 0, 0, 0, 0),
+		     SCST_LBA_RANGE);
 	assert_sense(DECODE(0x88, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0, 0), SCST_OK);
 	assert_int_equal(decoded.xfer_len, 0xfffffe00);
 	assert_sense(DECODE(0xaa, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0), SCST_LBA_RANGE);
@@ -376,7 +380,7 @@ static void test_service_actions(void **state)
 	assert_sense(DECODE(0x9e, 0x11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 0, 0),
 		     SCST_CDB_FIELD_BIT(1, 0));
 	/* the type has no such opcode at all */
-	assert_sense(decode_type((const u8[16]){ 0x9e, 0x10 }, 16, SCST_TYPE_ROM, 11),
+	assert_sense(decode_type((const u8[16]) { 0x9e, 0x10 }, 16, SCST_TYPE_ROM, 11),
 		     SCST_INVALID_OPCODE);
 }
 
@@ -397,7 +401,7 @@ static void test_rom(void **state)
 		cdb[0] = bad[i];
 		assert_sense(decode_type(cdb, sizeof(cdb), SCST_TYPE_ROM, 11), SCST_INVALID_OPCODE);
 	}
-	assert_sense(decode_type((const u8[10]){ 0x28, [8] = 2 }, 10, SCST_TYPE_ROM, 11), SCST_OK);
+	assert_sense(decode_type((const u8[10]) { 0x28, [8] = 2 }, 10, SCST_TYPE_ROM, 11), SCST_OK);
 	assert_int_equal(decoded.xfer_len, 4096);
 }
 

@@ -137,7 +137,7 @@ static void test_vpd_list_is_true(void **state)
 		n = scst_vpd_page(list, sizeof(list), 0x00, &inq) - 4;
 		for (page = 0; page < 256; page++)
 			assert_int_equal(scst_vpd_page(NULL, 0, page, &inq) != 0,
-					 memchr(list + 4, page, n) != NULL);
+					 !!memchr(list + 4, page, n));
 	}
 }
 

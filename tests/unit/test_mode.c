@@ -249,12 +249,12 @@ static scst_sense_t select_exact(const u8 *cdb, const u8 *list, size_t len)
 
 static scst_sense_t select6(u8 b1, const u8 *list, size_t len)
 {
-	return select_exact((const u8[6]){ 0x15, b1 }, list, len);
+	return select_exact((const u8[6]) { 0x15, b1 }, list, len);
 }
 
 static scst_sense_t select10(u8 b1, const u8 *list, size_t len)
 {
-	return select_exact((const u8[10]){ 0x55, b1 }, list, len);
+	return select_exact((const u8[10]) { 0x55, b1 }, list, len);
 }
 
 /* What MODE SENSE reports, sent back with one byte changed. */

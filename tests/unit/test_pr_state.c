@@ -74,6 +74,25 @@ static void test_register_all_ports(void **state)
 	expect_state("b1=c b2=c b3=c", 0);
 }
 
+/* The caller may name a port twice, or its own; each counts once. */
+static void test_register_repeated_ports(void **state)
+{
+	static const u16 repeated[] = { 2, 1, 2, 2, 1 };
+	const u8 list[24] = { [15] = 0xa, [20] = ALL_TG_PT };
+	struct scst_pr_request req = {
+		.cdb = (const u8[10]) { 0x5f },
+		.list = list,
+		.len = sizeof(list),
+		.nexus = nexus("a1"),
+		.ports = repeated,
+		.nr_ports = ARRAY_SIZE(repeated),
+	};
+
+	pr.max = 2;
+	assert_sense(scst_pr_out(&pr, &req), SCST_OK);
+	expect_state("a1=a a2=a", 0);
+}
+
 static size_t spec_list(u8 *list, const char *who, u64 key, u8 flags)
 {
 	size_t len = 28;
@@ -214,7 +233,8 @@ static void test_reserve_bad_type(void **state)
 	three(0);
 	for (type = 0; type < 16; type++)
 		if (bad_type(type)) {
-			assert_sense(pr_do("a1", RESERVE, type, 0xa, 0, 0), SCST_CDB_FIELD_BIT(2, 0));
+			assert_sense(pr_do("a1", RESERVE, type, 0xa, 0, 0),
+				     SCST_CDB_FIELD_BIT(2, 0));
 			assert_sense(pr_do("a1", PREEMPT, type, 0xa, 0xb, 0),
 				     SCST_CDB_FIELD_BIT(2, 0));
 		}
@@ -411,7 +431,8 @@ static void test_move_refused(void **state)
 	for (n = 0; n < sizeof(list); n++)
 		assert_sense(pr_send("a1", REGISTER_AND_MOVE, 1, list, n), SCST_PARAM_LIST_LENGTH);
 	put_unaligned_be32(U32_MAX, list + 20);
-	assert_sense(pr_send("a1", REGISTER_AND_MOVE, 1, list, sizeof(list)), SCST_PARAM_LIST_LENGTH);
+	assert_sense(pr_send("a1", REGISTER_AND_MOVE, 1, list, sizeof(list)),
+		     SCST_PARAM_LIST_LENGTH);
 	for (n = 0; n < 24; n++) {
 		put_unaligned_be32(n, list + 20);
 		assert_sense(pr_send("a1", REGISTER_AND_MOVE, 1, list, sizeof(list)),
@@ -488,6 +509,7 @@ int main(void)
 		cmocka_unit_test_setup(test_register_and_ignore, world_setup),
 		cmocka_unit_test_setup(test_register_aptpl, world_setup),
 		cmocka_unit_test_setup(test_register_all_ports, world_setup),
+		cmocka_unit_test_setup(test_register_repeated_ports, world_setup),
 		cmocka_unit_test_setup(test_register_others, world_setup),
 		cmocka_unit_test_setup(test_register_others_malformed, world_setup),
 		cmocka_unit_test_setup(test_no_room, world_setup),

@@ -79,7 +79,8 @@ static void test_descriptor(void **state)
 	};
 	u8 buf[SCST_SENSE_MAX];
 
-	assert_int_equal(scst_sense_build(buf, sizeof(buf), true, SCST_UA(0x3f, 0x0e), false, 0), 8);
+	assert_int_equal(scst_sense_build(buf, sizeof(buf), true, SCST_UA(0x3f, 0x0e), false, 0),
+			 8);
 	assert_memory_equal(buf, bare, sizeof(bare));
 
 	assert_int_equal(scst_sense_build(buf, sizeof(buf), true,
