@@ -245,9 +245,12 @@ void set_new_attrs(struct diff *d, struct node *want,
 	for (i = 0; i < want->nattr; i++) {
 		const struct attr *w = want->attr[i];
 
-		if (skip_attr(want, w->name, params) ||
-		    (params && strv_has(params, w->name)))
+		if (params && strv_has(params, w->name)) {
+			if (*attr_text(w))
+				continue;
+		} else if (skip_attr(want, w->name, NULL)) {
 			continue;
+		}
 		if (is_dynamic(want->kind, have_driver, w->name)) {
 			diff_dynamic(d, want, have_driver, w, NULL);
 			continue;

@@ -69,8 +69,10 @@ static void add_params(struct strbuf *sb, const struct node *n,
 		if (!strv_has(params, a->name) ||
 		    !strcmp(a->name, "cluster_mode") != cluster_mode)
 			continue;
+		/* A command cannot carry an empty value, it is set later. */
 		for (j = 0; j < a->n; j++)
-			sb_addf(sb, "%s=%s;", a->name, a->v[j].text);
+			if (*a->v[j].text)
+				sb_addf(sb, "%s=%s;", a->name, a->v[j].text);
 	}
 }
 

@@ -238,19 +238,18 @@ static void add_attribute(struct parser *p, const struct statement *st)
 			 "found an empty name, expected an attribute or a section");
 		return;
 	}
-	if (st->n > 2) {
+	/* It is kept all the same: one fault is to give one message. */
+	if (st->n > 2)
 		diag_add(p->diags, DIAG_ERROR, st->word[2].pos,
 			 "found '%s' behind the value of '%s', expected one value (put a value that holds blanks in double quotes)",
 			 st->word[2].text, name->text);
-		return;
-	}
 
 	a = node_add_attr(p->at, name->text, name->pos);
 	if (st->n == 1)
 		a->flags |= ATTR_BARE;
 	if (!attr_has(a, value))
 		attr_add_value(a, value,
-			       st->n == 2 ? st->word[1].pos : name->pos);
+			       st->n > 1 ? st->word[1].pos : name->pos);
 }
 
 /*
