@@ -4,7 +4,8 @@
 
 static bool is_separator(char c)
 {
-	return isspace((unsigned char)c) || c == '=';
+	/* The kernel's isspace() knows Latin-1, where 0xa0 is one: UTF-8 has it in "à". */
+	return c == '=' || (!((u8)c & 0x80) && isspace((unsigned char)c));
 }
 
 char *scst_text_word(char **pos)
