@@ -192,6 +192,7 @@ int scst_device_sync(struct scst_device *dev);
 int scst_device_set_threads(struct scst_device *dev, int threads_num, enum scst_pool_type type);
 int scst_device_set_id(struct scst_device *dev, enum scst_id id, const char *text);
 bool scst_device_default_wce(const struct scst_device *dev);
+void scst_set_default_threads(unsigned int threads);
 void scst_device_set_queue_depth(struct scst_device *dev, unsigned int depth);
 
 /* Bring nexus->except of all nexuses up to date: read-only, SWP. */
@@ -325,7 +326,7 @@ struct scst_session {
 	struct scst_stats __percpu *stats;
 	struct scst_target *tgt;
 	char *initiator;		/* name, for access control */
-	char *dir_name;			/* with _N, if the name was taken */
+	char *dir_name;			/* by scst_sysfs_session_add(): unique, fit for a file */
 	void *priv;
 	struct scst_group *group;	/* NULL: the target's own LUNs; scst_mutex */
 	struct scst_lun_map *map;	/* of that */
@@ -407,6 +408,8 @@ scst_sense_t scst_ua_take(struct scst_nexus *nexus);
 void scst_ua_luns_reported(struct scst_session *sess);
 /* The LUN set of a session changed: asynchronous event, or 3F/0E on all its LUNs. */
 void scst_ua_luns_changed(struct scst_session *sess);
+/* A LUN of the session stands for another device. */
+void scst_ua_lun_replaced(struct scst_session *sess);
 
 #define SCST_UA_MEDIUM_CHANGED		SCST_UA(0x28, 0x00)
 #define SCST_UA_RESET			SCST_UA(0x29, 0x00)

@@ -251,6 +251,7 @@ int scst_lun_replace(struct scst_lun_map *map, const char *name, unsigned int nr
 {
 	struct scst_device *dev, *old;
 	unsigned int old_export;
+	struct scst_session *sess;
 	struct scst_lun *lun;
 	LIST_HEAD(reap);
 	int err = -EINVAL;
@@ -277,6 +278,9 @@ int scst_lun_replace(struct scst_lun_map *map, const char *name, unsigned int nr
 	scst_sysfs_lun_relink(lun, old, old_export);
 	percpu_ref_put(&old->ref);
 	err = scst_lun_show_locked(lun, ua ? SCST_UA_INQUIRY_CHANGED : SCST_OK, &reap);
+	if (ua)
+		scst_for_each_map_session(sess, map)
+			scst_ua_lun_replaced(sess);
 	pr_info("%s: LUN %u is now %s\n", scst_map_name(map), nr, name);
 out:
 	mutex_unlock(&scst_mutex);

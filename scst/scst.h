@@ -275,9 +275,9 @@ bool scst_tmf_submit(struct scst_tmf *tmf);
  * @del_target: mgmt "del_target": close its sessions, scst_target_destroy(). NULL without mgmt.
  * @mgmt_command: other words of the driver's mgmt file; -EINVAL for those unknown. May be NULL.
  * @close_session: force_close was written: start closing, do not wait. NULL without support.
- * @luns_changed: the LUN map of a session changed and the transport can tell its initiator
- *	(asynchronous event). Process context, must not wait for commands. NULL: a unit
- *	attention is queued instead.
+ * @luns_changed: the LUN map of a session, or the capacity or identity of one of its LUNs,
+ *	changed and the transport can tell its initiator (asynchronous event). Any context,
+ *	must not sleep. NULL: a unit attention is queued instead.
  */
 struct scst_transport_ops {
 	struct module *owner;
@@ -415,6 +415,7 @@ enum {
 	SCST_DEV_SIZE_RW	= BIT(8),	/* size and size_mb may be written */
 	SCST_DEV_SIZE_PARAM	= BIT(9),	/* ... and given at creation */
 	SCST_DEV_CLUSTER	= BIT(10),
+	SCST_DEV_BIND_ALUA	= BIT(11),	/* bind_alua_state is 1 by default */
 };
 
 /* Properties of a handler. */

@@ -40,6 +40,25 @@ void scst_ua_queue(struct scst_nexus *nexus, scst_sense_t ua, bool head)
 	spin_unlock_irqrestore(&nexus->ua_lock, flags);
 }
 
+/*
+ * Let the transport tell its initiator that something of its LUNs changed, if
+ * it can. Context: any.
+ */
+static bool scst_ua_event(struct scst_session *sess)
+{
+	if (!sess->ops->luns_changed || READ_ONCE(sess->tgt->aen_disabled))
+		return false;
+	if (READ_ONCE(sess->ready))
+		sess->ops->luns_changed(sess);
+	return true;
+}
+
+/* What goes as an asynchronous event where there is one. */
+static bool scst_ua_is_event(scst_sense_t ua)
+{
+	return ua == SCST_UA_CAPACITY_CHANGED || ua == SCST_UA_INQUIRY_CHANGED;
+}
+
 /* For every nexus of a device but @except. Context: any; takes state_lock. */
 void scst_ua_device(struct scst_device *dev, scst_sense_t ua, const struct scst_nexus *except)
 {
@@ -48,7 +67,7 @@ void scst_ua_device(struct scst_device *dev, scst_sense_t ua, const struct scst_
 
 	spin_lock_irqsave(&dev->state_lock, flags);
 	list_for_each_entry(nexus, &dev->nexuses, dev_entry)
-		if (nexus != except)
+		if (nexus != except && !(scst_ua_is_event(ua) && scst_ua_event(nexus->sess)))
 			scst_ua_queue(nexus, ua, false);
 	spin_unlock_irqrestore(&dev->state_lock, flags);
 }
@@ -125,6 +144,18 @@ scst_sense_t scst_ua_take(struct scst_nexus *nexus)
 }
 
 /**
+ * scst_ua_lun_replaced() - tell an initiator that a LUN is another device now
+ * @sess: I_T nexus; the new I_T_L nexus has 3F/03 pending already
+ *
+ * Context: process context, scst_mutex held.
+ */
+void scst_ua_lun_replaced(struct scst_session *sess)
+{
+	lockdep_assert_held(&scst_mutex);
+	scst_ua_event(sess);
+}
+
+/**
  * scst_ua_luns_changed() - tell an initiator that its LUNs changed
  * @sess: I_T nexus
  *
@@ -135,10 +166,6 @@ scst_sense_t scst_ua_take(struct scst_nexus *nexus)
 void scst_ua_luns_changed(struct scst_session *sess)
 {
 	lockdep_assert_held(&scst_mutex);
-	if (!sess->ready)
-		return;
-	if (sess->ops->luns_changed && !sess->tgt->aen_disabled)
-		sess->ops->luns_changed(sess);
-	else
+	if (sess->ready && !scst_ua_event(sess))
 		scst_ua_session(sess, SCST_UA_LUNS_CHANGED);
 }
