@@ -130,6 +130,7 @@ static struct scst_device *scst_device_alloc(struct scst_handler *handler, const
 	dev->max_tgt_dev_commands = SCST_MAX_TGT_DEV_COMMANDS;
 	dev->numa_node_id = NUMA_NO_NODE;
 	dev->threads_num = ops->threads_num;
+	dev->bind_alua_state = ops->dev_attrs & SCST_DEV_BIND_ALUA;
 	dev->mode.tst = 1;
 	dev->p.block_shift = ops->block_shift ?: 9;
 	dev->p.rotational = true;
@@ -768,6 +769,36 @@ static struct scst_nexus *scst_device_next_nexus_locked(struct scst_device *dev,
 	return found;
 }
 
+static void scst_device_limit_threads_locked(struct scst_device *dev, unsigned int max)
+{
+	struct scst_nexus *nexus;
+	unsigned int nr = 0;
+
+	lockdep_assert_held(&scst_mutex);
+	if (dev->pool)
+		scst_pool_set_threads(dev->pool, max);
+	while (!dev->pool && (nexus = scst_device_next_nexus_locked(dev, nr++)))
+		scst_pool_set_threads(rcu_dereference_protected(nexus->pool, true), max);
+}
+
+/**
+ * scst_set_default_threads() - root attribute threads
+ * @threads: limit of the pools of devices whose threads_num is 0, at least 1
+ *
+ * Context: process context; takes scst_mutex.
+ */
+void scst_set_default_threads(unsigned int threads)
+{
+	struct scst_device *dev;
+
+	mutex_lock(&scst_mutex);
+	scst_settings.threads = threads;
+	list_for_each_entry(dev, &scst_devices, entry)
+		if (dev->published && !dev->threads_num)
+			scst_device_limit_threads_locked(dev, threads);
+	mutex_unlock(&scst_mutex);
+}
+
 /**
  * scst_device_set_threads() - attributes threads_num and threads_pool_type
  * @dev: device
@@ -780,17 +811,14 @@ static struct scst_nexus *scst_device_next_nexus_locked(struct scst_device *dev,
 int scst_device_set_threads(struct scst_device *dev, int threads_num, enum scst_pool_type type)
 {
 	struct scst_pool *pool = NULL, **old = NULL, *old_shared;
-	unsigned int max = threads_num ?: scst_settings.threads, nr = 0, count = 0, i;
+	unsigned int max = threads_num ?: scst_settings.threads, nr, count = 0, i;
 	struct scst_nexus *nexus;
 	int err = 0;
 
 	mutex_lock(&scst_mutex);
 	if (type == dev->pool_type) {
 		dev->threads_num = threads_num;
-		if (dev->pool)
-			scst_pool_set_threads(dev->pool, max);
-		while (!dev->pool && (nexus = scst_device_next_nexus_locked(dev, nr++)))
-			scst_pool_set_threads(rcu_dereference_protected(nexus->pool, true), max);
+		scst_device_limit_threads_locked(dev, max);
 		mutex_unlock(&scst_mutex);
 		return 0;
 	}

@@ -328,29 +328,6 @@ err_free:
 	return NULL;
 }
 
-static bool scst_session_dir_taken(const struct scst_target *tgt, const char *name)
-{
-	const struct scst_session *sess;
-
-	list_for_each_entry(sess, &tgt->sessions, entry)
-		if (sess->dir_name && !strcmp(sess->dir_name, name))
-			return true;
-	return false;
-}
-
-/* The initiator's name, or the first free one of name_1, name_2, ... */
-static char *scst_session_dir_name_locked(const struct scst_target *tgt, const char *initiator)
-{
-	char *name = kstrdup(initiator, GFP_KERNEL);
-	unsigned int i;
-
-	for (i = 1; name && scst_session_dir_taken(tgt, name); i++) {
-		kfree(name);
-		name = kasprintf(GFP_KERNEL, "%s_%u", initiator, i);
-	}
-	return name;
-}
-
 static int scst_session_see_luns_locked(struct scst_session *sess, scst_sense_t ua)
 {
 	struct scst_lun *lun;
@@ -420,10 +397,6 @@ struct scst_session *scst_session_create(struct scst_target *tgt, const char *in
 	mutex_lock(&scst_mutex);
 	err = -ENOENT;
 	if (tgt->deleting)
-		goto err_unlock;
-	err = -ENOMEM;
-	sess->dir_name = scst_session_dir_name_locked(tgt, initiator_name);
-	if (!sess->dir_name)
 		goto err_unlock;
 	scst_session_choose_map_locked(sess);
 	err = scst_sysfs_session_add(sess);

@@ -350,9 +350,7 @@ static ssize_t threads_store(struct kobject *kobj, struct kobj_attribute *attr, 
 
 	if (err)
 		return err;
-	mutex_lock(&scst_mutex);
-	scst_settings.threads = val;
-	mutex_unlock(&scst_mutex);
+	scst_set_default_threads(val);
 	return count;
 }
 

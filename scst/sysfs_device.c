@@ -286,6 +286,8 @@ STORE(active)
 }
 DEV_ATTR_RW(active, SCST_DEV_ACTIVE);
 
+DEV_FLAG_RW(bind_alua_state, bind_alua_state, !(dev->ops->dev_attrs & SCST_DEV_BIND_ALUA),
+	    SCST_DEV_ACTIVE);
 DEV_FLAG_RW(expl_alua, expl_alua, true, SCST_DEV_ACTIVE);
 SHOW(cluster_mode)
 {
@@ -474,6 +476,7 @@ static struct attribute *device_attrs[] = {
 	&thin_provisioned_attr.attr.attr,
 	&gen_tp_soft_threshold_reached_UA_attr.attr.attr,
 	&active_attr.attr.attr,
+	&bind_alua_state_attr.attr.attr,
 	&expl_alua_attr.attr.attr,
 	&cluster_mode_attr.attr.attr,
 	&lb_per_pb_exp_attr.attr.attr,

@@ -326,7 +326,7 @@ static void make_file_name(char *name)
 static char *session_dir_name(struct scst_session *sess)
 {
 	struct kobject *dir = sess->tgt->sessions_kobj;
-	unsigned int room = NAME_MAX - sizeof("_4294967295") + 2;
+	const int room = NAME_MAX - strlen("_4294967295");
 	unsigned int i;
 	char *base, *name;
 

@@ -425,7 +425,7 @@ struct scst_handler_ops vdisk_blockio_ops __ro_after_init = {
 	.dev_attrs	= SCST_DEV_FILENAME | SCST_DEV_BLOCKSIZE | SCST_DEV_READ_ONLY |
 			  SCST_DEV_WRITE_CACHE | SCST_DEV_ROTATIONAL | SCST_DEV_THIN |
 			  SCST_DEV_REMOVABLE | SCST_DEV_ACTIVE | SCST_DEV_SIZE_RW |
-			  SCST_DEV_CLUSTER,
+			  SCST_DEV_CLUSTER | SCST_DEV_BIND_ALUA,
 	.vendor		= "SCST_BIO",
 	.threads_num	= 1,
 	.block_shift	= 9,
