@@ -10,7 +10,7 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 28
+plan 29
 dir=/dev/shm/201
 
 clean_up()
@@ -23,12 +23,13 @@ mkdir -p "$dir/ext4"
 on_exit clean_up
 on_exit unload_modules
 
-modprobe brd rd_nr=1 rd_size=131072
-make_file "$dir/ext4.img" 200
+modprobe -a loop ext4
+modprobe brd rd_nr=1 rd_size=65536
+truncate -s 100M "$dir/ext4.img"
 mkfs.ext4 -q "$dir/ext4.img"
 mount -o loop "$dir/ext4.img" "$dir/ext4"
-make_file "$dir/file" 128
-make_file "$dir/ext4/file" 128
+make_file "$dir/file" 64
+make_file "$dir/ext4/file" 64
 
 load_modules scst_vdisk scst_nullio scst_local
 ok "nullio" add_nullio null size_mb=1024
@@ -56,16 +57,16 @@ is "$(cat "/sys/block/${null##*/}/device/vendor" | tr -d ' ')" SCST_FIO "nullio:
 for lun in 1 2 3; do
 	disk=$(local_disk $lun)
 	name=$(tr -d ' ' <"/sys/block/${disk##*/}/device/model")
-	is "$(blockdev --getsize64 "$disk")" $((128 << 20)) "$name: size"
+	is "$(blockdev --getsize64 "$disk")" $((64 << 20)) "$name: size"
 	ok "$name: 4 KB blocks" fio_verify "$disk" --iodepth=32
 	ok "$name: blocks of 4 KB to 1 MB, four jobs" fio --name=v --filename="$disk" --direct=1 \
-		--ioengine=libaio --iodepth=32 --rw=randwrite --bsrange=4k-1M --size=24M \
-		--offset_increment=24M --numjobs=4 --verify=md5 --verify_fatal=1
-	ok "$name: 8 MB at a time" fio_verify "$disk" --bs=8M --size=64M --iodepth=2
+		--ioengine=libaio --iodepth=32 --rw=randwrite --bsrange=4k-1M --size=8M \
+		--offset_increment=16M --numjobs=4 --verify=md5 --verify_fatal=1
+	ok "$name: 8 MB at a time" fio_verify "$disk" --bs=8M --size=32M --iodepth=2
 	ok "$name: scattered buffers through the page cache" fio --name=c --filename="$disk" \
-		--rw=randwrite --bs=4k --size=24M --verify=crc32c --verify_fatal=1 --end_fsync=1
+		--rw=randwrite --bs=4k --size=8M --verify=crc32c --verify_fatal=1 --end_fsync=1
 	like "$(cat "/sys/class/block/${disk##*/}/queue/scheduler")" none "$name: has a queue"
 done
 
-ok "blockio wrote to the block device itself" cmp -n 67108864 "$(local_disk 3)" /dev/ram0
+ok "blockio wrote to the block device itself" cmp -n 33554432 "$(local_disk 3)" /dev/ram0
 assert_clean "unloading with LUNs mapped, kernel log clean"

@@ -24,6 +24,7 @@ add() { scst_write handlers/vdisk_fileio/mgmt "add_device $1"; }
 kb_used() { du -k "$1" | cut -f1; }
 log_lines() { dmesg | tac | sed '/vm: begin /q' | grep -c "$1"; }
 
+modprobe -a loop ext4 xfs
 load_modules scst_vdisk scst_local
 truncate -s 400M $dir/xfs.img
 mkfs.xfs -q $dir/xfs.img

@@ -23,6 +23,7 @@ on_exit unload_modules
 try() { scst_try handlers/vdisk_fileio/mgmt "add_device $1"; }
 log_says() { dmesg | tac | sed '/vm: begin /q' | grep -q "$1"; }
 
+modprobe -a loop ext4 xfs
 load_modules scst_vdisk scst_local
 make_file $dir/file 16
 is "$(try "d filename=$dir/file;o_direct=1")" EINVAL "o_direct without async"
