@@ -89,3 +89,21 @@ fuzz:
 
 vm: setup all
 	tests/vm/run $(TESTS)
+
+check: setup all
+	scripts/check $(TESTS)
+
+lint:
+	scripts/lint
+
+demo: setup all
+	tests/vm/demo
+
+shell: setup all
+	tests/vm/shell
+
+bench: setup all
+	tests/bench/run
+
+soak: setup all
+	tests/vm/soak
