@@ -556,6 +556,15 @@ void scst_handler_delete_devices(struct scst_handler *handler)
 	} while (found);
 }
 
+/* Take new mode parameters; write_through follows the write cache. state_lock is held. */
+void scst_device_set_mode_locked(struct scst_device *dev, const struct scst_mode *mode)
+{
+	lockdep_assert_held(&dev->state_lock);
+	dev->mode = *mode;
+	if (!dev->p.nv_cache && dev->ops->dev_attrs & SCST_DEV_WRITE_CACHE)
+		WRITE_ONCE(dev->p.write_through, !mode->wce);
+}
+
 /* ---- changes while in use ------------------------------------------------------ */
 
 void scst_device_update_except(struct scst_device *dev)

@@ -191,6 +191,7 @@ int scst_device_set_filename(struct scst_device *dev, const char *path);
 int scst_device_sync(struct scst_device *dev);
 int scst_device_set_threads(struct scst_device *dev, int threads_num, enum scst_pool_type type);
 int scst_device_set_id(struct scst_device *dev, enum scst_id id, const char *text);
+void scst_device_set_mode_locked(struct scst_device *dev, const struct scst_mode *mode);
 bool scst_device_default_wce(const struct scst_device *dev);
 void scst_set_default_threads(unsigned int threads);
 void scst_device_set_queue_depth(struct scst_device *dev, unsigned int depth);

@@ -211,7 +211,8 @@ static scst_sense_t scst_spc_mode_sense(struct scst_cmd *cmd)
 	cur = dev->mode;
 	saved = dev->mode_saved;
 	spin_unlock_irqrestore(&dev->state_lock, flags);
-	scst_mode_default(&def, scst_device_default_wce(dev), cur.tst);
+	/* As long as nothing is saved, what would be restored is the default. */
+	def = saved;
 
 	sense = scst_mode_sense(buf, sizeof(buf), cmd->cdb, &cur, &saved, &def, &ctx, &len);
 	if (sense)
@@ -244,7 +245,7 @@ static scst_sense_t scst_spc_mode_select(struct scst_cmd *cmd)
 		sense = SCST_WRITE_ERROR;
 	if (!sense) {
 		spin_lock_irq(&dev->state_lock);
-		dev->mode = mode;
+		scst_device_set_mode_locked(dev, &mode);
 		spin_unlock_irq(&dev->state_lock);
 		scst_device_update_except(dev);
 		scst_ua_device(dev, SCST_UA_MODE_CHANGED, cmd->nexus);

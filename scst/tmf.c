@@ -63,7 +63,7 @@ static void scst_device_reset_state(struct scst_device *dev)
 
 	spin_lock_irq(&dev->state_lock);
 	holder = dev->reserved_by;
-	dev->mode = dev->mode_saved;
+	scst_device_set_mode_locked(dev, &dev->mode_saved);
 	dev->prevent_removal = false;
 	spin_unlock_irq(&dev->state_lock);
 	if (holder)

@@ -109,7 +109,7 @@ int vdisk_file_io(struct scst_device *dev, struct scst_io *io)
 	iov_iter_bvec(&iter, io->write ? ITER_SOURCE : ITER_DEST, bvec,
 		      fileio_fill_bvec(bvec, io), io->len);
 	if (io->write) {
-		if (io->fua || READ_ONCE(scst_device_params(dev)->write_through))
+		if (io->fua)
 			kiocb.ki_flags |= IOCB_DSYNC;
 		err = fileio_write(&kiocb, &iter, io);
 	} else {
