@@ -97,10 +97,10 @@ lint:
 	scripts/lint
 
 demo: setup all
-	tests/vm/demo
+	tests/demo/run
 
 shell: setup all
-	tests/vm/shell
+	tests/demo/shell
 
 bench: setup all
 	tests/bench/run
