@@ -22,7 +22,7 @@ load_modules scst_vdisk scst_nullio scst_local
 session=$local/$LOCAL_TARGET/sessions/$LOCAL_SESSION
 ok "a default target" test -d "$local/$LOCAL_TARGET"
 ok "without an attribute enabled" test ! -e "$local/$LOCAL_TARGET/enabled"
-is "$(cat "$session/initiator_name")" $LOCAL_SESSION "a default session"
+is "$(cat "$session/initiator_name")" "$LOCAL_SESSION" "a default session"
 host=$(cat "$session/host_no")
 is "$(readlink -f "$session/host")" "$(readlink -f "/sys/class/scsi_host/host$host/device")" \
 	"its host link leads to its SCSI host"

@@ -52,7 +52,7 @@ ok "nullio: reads" fio --name=r --filename="$null" --rw=randread --bs=4k --iodep
 	--ioengine=libaio --direct=1 --size=16M
 ok "nullio: writes" fio --name=w --filename="$null" --rw=randwrite --bs=1M --iodepth=4 \
 	--ioengine=libaio --direct=1 --size=64M
-is "$(cat "/sys/block/${null##*/}/device/vendor" | tr -d ' ')" SCST_FIO "nullio: vendor"
+is "$(tr -d " " <"/sys/block/${null##*/}/device/vendor")" SCST_FIO "nullio: vendor"
 
 for lun in 1 2 3; do
 	disk=$(local_disk $lun)

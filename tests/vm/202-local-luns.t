@@ -31,9 +31,9 @@ for i in 1 2 3 4 5; do
 	add_nullio "n$i" size_mb=$((i * 100))
 done
 
-ok "a first LUN, not 0" scst_write $luns "add n1 3"
+ok "a first LUN, not 0" scst_write "$luns" "add n1 3"
 ok "is a disk by itself" wait_for 20 has_lun 3
-ok "LUN 0" scst_write $luns "add a 0"
+ok "LUN 0" scst_write "$luns" "add a 0"
 disk=$(local_disk 0)
 
 fio --name=load --filename="$disk" --direct=1 --ioengine=libaio --iodepth=16 --rw=randwrite \
@@ -49,9 +49,9 @@ fio=$!
 reader=$!
 
 for i in $(seq 10); do
-	scst_write $luns "add n$((i % 5 + 1)) 1" || break
+	scst_write "$luns" "add n$((i % 5 + 1)) 1" || break
 	wait_for 20 has_lun 1 || break
-	scst_write $luns "del 1" || break
+	scst_write "$luns" "del 1" || break
 	wait_for 20 no_lun 1 || break
 done
 is "$i" 10 "a LUN was added and removed ten times beside the load"
@@ -59,25 +59,25 @@ ok "the load is still there" kill -0 $fio
 
 # ---- many at once, large numbers
 for i in 2 255 256 511 16383; do
-	scst_write $luns "add n2 $i"
+	scst_write "$luns" "add n2 $i"
 done
 ok "LUN 2" wait_for 20 has_lun 2
 ok "LUN 255" wait_for 20 has_lun 255
 ok "five LUNs more than before" wait_for 20 eval \
 	"[ \$(ls -d /sys/bus/scsi/devices/$host:0:0:* | wc -l) = 7 ]"
-ok "they all go" scst_write $luns "del 16383"
+ok "they all go" scst_write "$luns" "del 16383"
 for i in 511 256 255 2; do
-	scst_write $luns "del $i"
+	scst_write "$luns" "del $i"
 done
 ok "and their disks with them" wait_for 20 eval \
 	"[ \$(ls -d /sys/bus/scsi/devices/$host:0:0:* | wc -l) = 2 ]"
 
 # ---- replace: the same disk with another size
-scst_write $luns "add n1 1"
+scst_write "$luns" "add n1 1"
 ok "a disk" wait_for 20 has_lun 1
 d=$(scsi_node "$host" 1 block)
 is "$(size_of "$d")" $((100 << 20)) "its size"
-ok "replace" scst_write $luns "replace n3 1"
+ok "replace" scst_write "$luns" "replace n3 1"
 # 3F/03 reaches the disk with a command.
 ok "the disk has the size of the other device" wait_for 20 eval \
 	"sg_turs $d; echo 1 >/sys/block/${d##*/}/device/rescan; has_size $d $((300 << 20))"
@@ -93,5 +93,5 @@ wait $fio
 kill $reader 2>/dev/null
 wait $reader
 is "$(grep -c 'err= 0' $dir/fio.log)" 1 "and had no error"
-ok "clear" scst_write $luns clear
+ok "clear" scst_write "$luns" clear
 assert_clean "modules unload, kernel log clean"

@@ -84,7 +84,7 @@ for i in $(seq 25); do
 	esac
 	for m in $order scst; do
 		# A disk or drive that was just found may still be read by its driver.
-		wait_for 20 rmmod $m || break 2
+		wait_for 20 rmmod "$m" || break 2
 	done
 done
 is "$i" 25 "25 rounds of loading, mapping and unloading in three orders"

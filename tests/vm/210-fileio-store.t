@@ -36,7 +36,7 @@ add "grow filename=$dir/grow"
 add_lun "scst_local/$LOCAL_TARGET" grow 0
 disk=$(local_disk 0) sg=$(local_sg 0)
 is "$(size_of "$disk")" $((16 << 20)) "size at first"
-is "$(cat $SCST/devices/grow/size)" "16777216
+is "$(cat "$SCST/devices/grow/size")" "16777216
 [key]" "also in sysfs"
 sg_turs "$sg" 2>/dev/null
 is "$(scst_try devices/grow/resync_size 1)" OK "resync_size without a change"
@@ -114,5 +114,5 @@ is "$(scst_try handlers/vdisk_fileio/mgmt "add_device d filename=/dev/null")" EI
 	"a character device"
 is "$(scst_try handlers/vdisk_fileio/mgmt "add_device d filename=$dir/odd;read_only=1;nv_cache=1")" \
 	EINVAL "read_only with nv_cache"
-is "$(find $SCST/devices -mindepth 1 -maxdepth 1)" "" "nothing of that left a device"
+is "$(find "$SCST/devices" -mindepth 1 -maxdepth 1)" "" "nothing of that left a device"
 assert_clean "all gone, kernel log clean"

@@ -36,7 +36,7 @@ truncate -s 256M $dir/xfs/file
 for fs in tmpfs xfs; do
 	[ $fs = xfs ] && file=$dir/xfs/file || file=$dir/tmpfs.file
 	ok "$fs: a thin device" add "$fs filename=$file;thin_provisioned=1"
-	is "$(cat $SCST/devices/$fs/thin_provisioned)" "1
+	is "$(cat "$SCST/devices/$fs/thin_provisioned")" "1
 [key]" "$fs: sysfs says so"
 	add_lun "scst_local/$LOCAL_TARGET" $fs 0
 	disk=$(local_disk 0) sg=$(local_sg 0)
@@ -46,17 +46,17 @@ for fs in tmpfs xfs; do
 	mount "$disk" $dir/mnt
 	make_file $dir/mnt/big 150
 	sync
-	before=$(kb_used $file)
+	before=$(kb_used "$file")
 	[ "$before" -gt 150000 ]
 	is $? 0 "B58: $fs: writing takes space"
 	rm $dir/mnt/big
 	sync
 	ok "B58: $fs: fstrim" fstrim $dir/mnt
 	umount $dir/mnt
-	[ "$(kb_used $file)" -lt 40000 ]
+	[ "$(kb_used "$file")" -lt 40000 ]
 	is $? 0 "B58: $fs: which comes back"
 	ok "$fs: write a pattern" eval "yes | dd of=$disk bs=1M count=1 oflag=direct iflag=fullblock"
-	ok "$fs: UNMAP of a range" sg_unmap --lba=16 --num=32 "$sg"
+	ok "$fs: UNMAP of a range" sg_unmap --force --lba=16 --num=32 "$sg"
 	is "$(dd if="$disk" bs=512 skip=16 count=32 iflag=direct status=none | tr -d '\0' | wc -c)" 0 \
 		"$fs: reads as zeroes"
 	is "$(dd if="$disk" bs=512 count=16 iflag=direct status=none | tr -d '\0' | wc -c)" 8192 \
@@ -72,8 +72,8 @@ is "$(scst_read devices/ramfs/thin_provisioned)" 0 "B57: is off"
 add_lun "scst_local/$LOCAL_TARGET" ramfs 0
 sg=$(local_sg 0)
 nok "B57: no VPD B2" sg_vpd -p lbpv "$sg"
-for _ in $(seq 100); do
-	sg_unmap --lba=0 --num=8 "$sg"
+for _ in $(seq 50); do
+	sg_unmap --force --lba=0 --num=8 "$sg"
 done >/dev/null 2>&1
 like "$(sg_raw -s 24 -i /dev/zero "$sg" 42 00 00 00 00 00 00 00 18 00 2>&1 | xargs)" \
 	'Illegal Request.*Invalid command operation code' "B57: UNMAP is not there, as VPD says"

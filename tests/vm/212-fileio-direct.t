@@ -36,7 +36,7 @@ for fs in ext4 xfs; do
 	mount -o loop $dir/img $dir/mnt
 	make_file $dir/mnt/file 64
 	is "$(try "$fs filename=$dir/mnt/file;async=1;o_direct=1")" OK "B41: $fs takes blocks of 512"
-	is "$(cat $SCST/devices/$fs/o_direct)" "1
+	is "$(cat "$SCST/devices/$fs/o_direct")" "1
 [key]" "$fs: sysfs says so"
 	is "$(scst_try devices/$fs/async 0)" EINVAL "$fs: async cannot be taken away"
 	add_lun "scst_local/$LOCAL_TARGET" $fs 0
