@@ -137,7 +137,6 @@ static u32 srpt_login_steps(struct srpt_ch *ch, const struct srpt_login_in *in)
 void srpt_login(struct srpt_ch *ch, const struct srpt_login_in *in)
 {
 	u32 reason = srpt_login_steps(ch, in);
-	unsigned int lun, nr_luns;
 
 	if (reason) {
 		u8 rej[SRP_LOGIN_REJ_LEN];
@@ -149,9 +148,8 @@ void srpt_login(struct srpt_ch *ch, const struct srpt_login_in *in)
 		srpt_ch_close(ch);
 	} else {
 		ch->accepted = true;
-		nr_luns = scst_session_luns(ch->sess, &lun);
-		pr_info_ratelimited("%s: login of %s: initiator port %16phN, %u LUNs\n",
-				    ch->port->name, ch->name, ch->login.initiator_port, nr_luns);
+		pr_debug("%s: login of %s: initiator port %16phN\n", ch->port->name, ch->name,
+			 ch->login.initiator_port);
 	}
 	complete_all(&ch->login_done);
 }
