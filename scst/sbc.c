@@ -261,6 +261,12 @@ static bool scst_sbc_data_missing(const struct scst_cmd *cmd)
 	return cmd->data_len != cmd->cdb_info.xfer_len;
 }
 
+/* Commands whose Data-Out has one possible length take no other. */
+static bool scst_sbc_data_odd(const struct scst_cmd *cmd)
+{
+	return cmd->expected_len != cmd->cdb_info.xfer_len;
+}
+
 scst_sense_t scst_sbc_verify(struct scst_cmd *cmd)
 {
 	if (scst_sbc_bytchk(cmd) && scst_sbc_data_missing(cmd))
@@ -283,10 +289,10 @@ scst_sense_t scst_sbc_compare_and_write(struct scst_cmd *cmd)
 	scst_sense_t sense;
 	u32 half;
 
+	if (scst_sbc_data_odd(cmd))
+		return SCST_CDB_FIELD(13);
 	if (!cmd->cdb_info.nblocks)
 		return SCST_OK;
-	if (scst_sbc_data_missing(cmd))
-		return SCST_CDB_FIELD(13);
 
 	half = cmd->data_len / 2;
 	scst_atomic_begin(cmd);
@@ -334,10 +340,10 @@ scst_sense_t scst_sbc_write_same(struct scst_cmd *cmd)
 				      SCST_MAX_WRITE_SAME >> dev->p.block_shift, dev->p.thin, &ws);
 	if (sense)
 		return sense;
+	if (scst_sbc_data_odd(cmd))
+		return SCST_WRONG_IU_LENGTH;
 	if (ws.unmap)
 		return scst_sbc_unmap_range(cmd, cmd->cdb_info.lba, cmd->cdb_info.nblocks);
-	if (scst_sbc_data_missing(cmd))
-		return SCST_WRONG_IU_LENGTH;
 
 	len = (u64)cmd->cdb_info.nblocks << dev->p.block_shift;
 	if (scst_piece_alloc(&piece, len, block))
