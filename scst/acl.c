@@ -85,14 +85,15 @@ int scst_group_create(struct scst_target *tgt, const char *name)
 	}
 	err = scst_sysfs_group_add(group);
 	if (err)
-		goto err_put;
+		goto err_del;
 	list_add_tail(&group->entry, &tgt->groups);
 	mutex_unlock(&scst_mutex);
 	return 0;
 
-err_put:
+err_del:
+	group->dead = true;
 	mutex_unlock(&scst_mutex);
-	kobject_put(&group->kobj);
+	scst_sysfs_group_del(group);
 	return err;
 err_free:
 	mutex_unlock(&scst_mutex);

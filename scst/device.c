@@ -411,6 +411,10 @@ static int scst_device_publish(struct scst_device *dev)
 	err = dev->handler->dead ? -ENODEV : scst_sysfs_device_add(dev);
 	dev->published = !err;
 	mutex_unlock(&scst_mutex);
+	if (err && dev->kobj.state_initialized) {
+		kobject_get(&dev->kobj);
+		scst_sysfs_device_del(dev);
+	}
 	return err;
 }
 

@@ -56,6 +56,15 @@ static void scst_map_changed_locked(struct scst_lun_map *map)
 		scst_ua_luns_changed(sess);
 }
 
+/* What the map is part of is being deleted: what is added now would stay behind. */
+static bool scst_map_dead_locked(const struct scst_lun_map *map)
+{
+	lockdep_assert_held(&scst_mutex);
+	if (map->tgt->deleting)
+		return true;
+	return map != &map->tgt->map && container_of(map, struct scst_group, map)->dead;
+}
+
 static struct scst_device *scst_lun_device_locked(const char *name, unsigned int lun)
 {
 	struct scst_device *dev = scst_device_find_locked(name);
@@ -98,7 +107,7 @@ int scst_lun_add(struct scst_lun_map *map, const char *name, unsigned int lun, b
 	dev = scst_lun_device_locked(name, lun);
 	if (!dev)
 		goto err_free;
-	if (map->tgt->deleting)
+	if (scst_map_dead_locked(map))
 		goto err_free;
 	new->dev = dev;
 	new->export_nr = dev->export_nr++;
@@ -113,24 +122,23 @@ int scst_lun_add(struct scst_lun_map *map, const char *name, unsigned int lun, b
 	list_add_tail(&new->dev_entry, &dev->luns);
 	err = scst_sysfs_lun_add(new);
 	if (err)
-		goto err_unlink;
+		goto err_del;
 	err = scst_lun_show_locked(new, SCST_UA_RESET, &reap);
 	if (err)
-		goto err_sysfs;
+		goto err_del;
 	scst_map_changed_locked(map);
 	pr_info("%s: LUN %u is %s%s\n", scst_map_name(map), lun, name,
 		read_only ? ", read-only" : "");
 	mutex_unlock(&scst_mutex);
 	return 0;
 
-err_sysfs:
+err_del:
 	new->dead = true;
 	mutex_unlock(&scst_mutex);
 	scst_nexus_reap(&reap, true);
 	kobject_get(&new->kobj);
 	scst_sysfs_lun_del(new);
 	mutex_lock(&scst_mutex);
-err_unlink:
 	list_del(&new->dev_entry);
 	percpu_ref_put(&dev->ref);
 	xa_erase(&map->luns, lun);

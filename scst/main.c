@@ -46,7 +46,7 @@ int scst_transport_register(const struct scst_transport_ops *ops)
 		list_add_tail(&t->entry, &scst_transports);
 	mutex_unlock(&scst_mutex);
 	if (err)
-		kobject_put(&t->kobj);
+		scst_sysfs_transport_del(t);
 	return err;
 }
 EXPORT_SYMBOL_GPL(scst_transport_register);
@@ -103,7 +103,7 @@ int scst_handler_register(const struct scst_handler_ops *ops)
 		list_add_tail(&h->entry, &scst_handlers);
 	mutex_unlock(&scst_mutex);
 	if (err)
-		kobject_put(&h->kobj);
+		scst_sysfs_handler_del(h);
 	return err;
 }
 EXPORT_SYMBOL_GPL(scst_handler_register);

@@ -147,6 +147,7 @@ static void scst_nexus_drain(struct scst_nexus *nexus)
 	while (!wait_for_completion_timeout(&nexus->drained, 60 * HZ))
 		pr_warn("%s: still waiting for %u commands of %s, LUN %u\n", dev->name,
 			READ_ONCE(nexus->nr_cmds), sess->initiator, nexus->lun);
+	scst_taskset_clear_aca(nexus->ts, nexus);
 	scst_reservation_release(dev, nexus);
 	spin_lock_irq(&dev->state_lock);
 	list_del(&nexus->dev_entry);
@@ -401,7 +402,7 @@ struct scst_session *scst_session_create(struct scst_target *tgt, const char *in
 	scst_session_choose_map_locked(sess);
 	err = scst_sysfs_session_add(sess);
 	if (err)
-		goto err_put;
+		goto err_del;
 	list_add_tail(&sess->entry, &tgt->sessions);
 	err = scst_session_see_luns_locked(sess, SCST_UA_RESET);
 	if (err)
@@ -417,9 +418,9 @@ err_unlist:
 	mutex_unlock(&scst_mutex);
 	scst_session_destroy(sess);
 	return ERR_PTR(err);
-err_put:
+err_del:
 	mutex_unlock(&scst_mutex);
-	kobject_put(&sess->kobj);
+	scst_sysfs_session_del(sess);
 	return ERR_PTR(err);
 err_unlock:
 	mutex_unlock(&scst_mutex);

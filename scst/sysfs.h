@@ -25,9 +25,9 @@ extern const struct sysfs_ops scst_sysfs_ops;
 /* ---- directories ----------------------------------------------------- */
 
 /*
- * Initialise @kobj and add it. Whatever the result, one reference is the
- * caller's to put. A name that is taken is refused with -EEXIST before sysfs
- * itself complains with a stack dump.
+ * Initialise @kobj and add it. Whatever the result, kobject_del() and
+ * kobject_put() are the caller's. A name that is taken is refused with -EEXIST
+ * before sysfs itself complains with a stack dump.
  */
 int scst_sysfs_add(struct kobject *kobj, const struct kobj_type *type, struct kobject *parent,
 		   const char *name);

@@ -514,18 +514,6 @@ static const struct kobj_type device_ktype = {
 	.sysfs_ops	= &scst_sysfs_ops,
 };
 
-static void device_remove(struct scst_device *dev)
-{
-	struct kobject *handler = &dev->handler->kobj;
-
-	mutex_lock(&scst_sysfs_link_lock);
-	if (handler->state_in_sysfs)
-		sysfs_remove_link(handler, dev->name);
-	kobject_del(dev->exported_kobj);
-	mutex_unlock(&scst_sysfs_link_lock);
-	kobject_del(&dev->kobj);
-}
-
 static int device_link_handler(struct scst_device *dev)
 {
 	struct kobject *handler = &dev->handler->kobj;
@@ -538,19 +526,6 @@ static int device_link_handler(struct scst_device *dev)
 	err = sysfs_create_link(handler, &dev->kobj, dev->name);
 	mutex_unlock(&scst_sysfs_link_lock);
 	return err;
-}
-
-static int device_fill(struct scst_device *dev)
-{
-	int err;
-
-	dev->exported_kobj = scst_sysfs_mkdir(&dev->kobj, "exported");
-	if (!dev->exported_kobj)
-		return -ENOMEM;
-	err = device_link_handler(dev);
-	if (!err && dev->ops->dev_groups)
-		err = sysfs_create_groups(&dev->kobj, dev->ops->dev_groups);
-	return err ?: sysfs_create_group(&dev->kobj, &device_group);
 }
 
 int scst_sysfs_device_add(struct scst_device *dev)
@@ -566,14 +541,25 @@ int scst_sysfs_device_add(struct scst_device *dev)
 	err = scst_sysfs_add(&dev->kobj, &device_ktype, scst_devices_kobj, dev->name);
 	if (err)
 		return err;
-	err = device_fill(dev);
-	if (err)
-		device_remove(dev);
-	return err;
+	dev->exported_kobj = scst_sysfs_mkdir(&dev->kobj, "exported");
+	if (!dev->exported_kobj)
+		return -ENOMEM;
+	err = device_link_handler(dev);
+	if (!err && dev->ops->dev_groups)
+		err = sysfs_create_groups(&dev->kobj, dev->ops->dev_groups);
+	return err ?: sysfs_create_group(&dev->kobj, &device_group);
 }
 
 void scst_sysfs_device_del(struct scst_device *dev)
 {
-	device_remove(dev);
+	struct kobject *handler = &dev->handler->kobj;
+
+	mutex_lock(&scst_sysfs_link_lock);
+	/* If there is no directory, the name in that of the handler is somebody else's. */
+	if (dev->kobj.state_in_sysfs && handler->state_in_sysfs)
+		sysfs_remove_link(handler, dev->name);
+	kobject_del(dev->exported_kobj);
+	mutex_unlock(&scst_sysfs_link_lock);
+	kobject_del(&dev->kobj);
 	kobject_put(&dev->kobj);
 }

@@ -346,26 +346,6 @@ const struct kobj_type scst_group_ktype = {
 	.sysfs_ops	= &scst_sysfs_ops,
 };
 
-static void group_remove(struct scst_group *group)
-{
-	kobject_del(group->initiators_kobj);
-	scst_sysfs_map_del(&group->map);
-	kobject_del(&group->kobj);
-}
-
-static int group_fill(struct scst_group *group)
-{
-	int err;
-
-	group->initiators_kobj = scst_sysfs_mkdir(&group->kobj, "initiators");
-	if (!group->initiators_kobj)
-		return -ENOMEM;
-	err = scst_sysfs_map_add(&group->map);
-	if (!err)
-		err = sysfs_create_file(group->initiators_kobj, &initiators_mgmt_attr.attr);
-	return err ?: sysfs_create_group(&group->kobj, &scst_access_group);
-}
-
 int scst_sysfs_group_add(struct scst_group *group)
 {
 	int err = scst_sysfs_add(&group->kobj, &scst_group_ktype, group->tgt->groups_kobj,
@@ -373,14 +353,19 @@ int scst_sysfs_group_add(struct scst_group *group)
 
 	if (err)
 		return err;
-	err = group_fill(group);
-	if (err)
-		group_remove(group);
-	return err;
+	group->initiators_kobj = scst_sysfs_mkdir(&group->kobj, "initiators");
+	if (!group->initiators_kobj)
+		return -ENOMEM;
+	err = sysfs_create_group(&group->kobj, &scst_access_group);
+	if (!err)
+		err = scst_sysfs_map_add(&group->map);
+	return err ?: sysfs_create_file(group->initiators_kobj, &initiators_mgmt_attr.attr);
 }
 
 void scst_sysfs_group_del(struct scst_group *group)
 {
-	group_remove(group);
+	kobject_del(group->initiators_kobj);
+	scst_sysfs_map_del(&group->map);
+	kobject_del(&group->kobj);
 	kobject_put(&group->kobj);
 }

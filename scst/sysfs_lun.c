@@ -175,7 +175,7 @@ int scst_sysfs_map_add(struct scst_lun_map *map)
 	return err ?: sysfs_create_groups(&map->kobj, map_groups);
 }
 
-/* Also after a scst_sysfs_map_add() that failed or never was. */
+/* Also if scst_sysfs_map_add() was not reached. */
 void scst_sysfs_map_del(struct scst_lun_map *map)
 {
 	if (!map->kobj.state_initialized)
@@ -235,7 +235,7 @@ static int lun_link(struct scst_lun *lun)
 	return err;
 }
 
-static void lun_unlink(struct scst_lun *lun, struct scst_device *dev, unsigned int export_nr)
+static void lun_unexport(struct scst_device *dev, unsigned int export_nr)
 {
 	struct kobject *exported = dev->exported_kobj;
 	char export[32];
@@ -245,13 +245,6 @@ static void lun_unlink(struct scst_lun *lun, struct scst_device *dev, unsigned i
 	if (exported->state_in_sysfs)
 		sysfs_remove_link(exported, export);
 	mutex_unlock(&scst_sysfs_link_lock);
-	sysfs_remove_link(&lun->kobj, "device");
-}
-
-static void lun_remove(struct scst_lun *lun)
-{
-	lun_unlink(lun, lun->dev, lun->export_nr);
-	kobject_del(&lun->kobj);
 }
 
 int scst_sysfs_lun_add(struct scst_lun *lun)
@@ -263,19 +256,15 @@ int scst_sysfs_lun_add(struct scst_lun *lun)
 	/* So that the directory with the exported link is there until the link has gone. */
 	kobject_get(&lun->dev->kobj);
 	err = scst_sysfs_add(&lun->kobj, &lun_ktype, &lun->map->kobj, name);
-	if (err)
-		return err;
-	err = lun_link(lun);
 	if (!err)
-		err = sysfs_create_groups(&lun->kobj, lun_groups);
-	if (err)
-		lun_remove(lun);
-	return err;
+		err = lun_link(lun);
+	return err ?: sysfs_create_groups(&lun->kobj, lun_groups);
 }
 
 void scst_sysfs_lun_del(struct scst_lun *lun)
 {
-	lun_remove(lun);
+	lun_unexport(lun->dev, lun->export_nr);
+	kobject_del(&lun->kobj);
 	kobject_put(&lun->kobj);
 }
 
@@ -283,7 +272,8 @@ void scst_sysfs_lun_relink(struct scst_lun *lun, struct scst_device *old, unsign
 {
 	lockdep_assert_held(&scst_mutex);
 
-	lun_unlink(lun, old, old_export);
+	lun_unexport(old, old_export);
+	sysfs_remove_link(&lun->kobj, "device");
 	kobject_get(&lun->dev->kobj);
 	if (lun_link(lun))
 		pr_err("device %s: LUN %u has lost a link\n", lun->dev->name, lun->lun);

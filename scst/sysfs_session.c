@@ -264,21 +264,16 @@ static const struct kobj_type nexus_ktype = {
 
 int scst_sysfs_nexus_add(struct scst_nexus *nexus)
 {
-	struct kobject *parent = &nexus->sess->kobj;
 	struct nexus_kobj *nk;
 	char name[16];
 	int err;
-
-	/* Before its session: scst_sysfs_session_add() comes for it. */
-	if (!parent->state_in_sysfs)
-		return 0;
 
 	nk = kzalloc(sizeof(*nk), GFP_KERNEL);
 	if (!nk)
 		return -ENOMEM;
 	nk->nexus = nexus;
 	snprintf(name, sizeof(name), "lun%u", nexus->lun);
-	err = scst_sysfs_add(&nk->kobj, &nexus_ktype, parent, name);
+	err = scst_sysfs_add(&nk->kobj, &nexus_ktype, &nexus->sess->kobj, name);
 	if (!err)
 		err = sysfs_create_groups(&nk->kobj, nexus_groups);
 	if (err) {
@@ -346,32 +341,8 @@ static char *session_dir_name(struct scst_session *sess)
 	return name;
 }
 
-static int session_fill(struct scst_session *sess)
-{
-	struct scst_nexus *nexus;
-	unsigned long lun;
-	int err;
-
-	err = sysfs_create_link(&sess->kobj, &sess->map->kobj, "luns");
-	if (err)
-		return err;
-	xa_for_each(&sess->nexuses, lun, nexus) {
-		err = scst_sysfs_nexus_add(nexus);
-		if (err)
-			return err;
-	}
-	if (sess->ops->session_groups) {
-		err = sysfs_create_groups(&sess->kobj, sess->ops->session_groups);
-		if (err)
-			return err;
-	}
-	return sysfs_create_groups(&sess->kobj, session_groups);
-}
-
 int scst_sysfs_session_add(struct scst_session *sess)
 {
-	struct scst_nexus *nexus;
-	unsigned long lun;
 	int err;
 
 	sess->dir_name = session_dir_name(sess);
@@ -381,15 +352,11 @@ int scst_sysfs_session_add(struct scst_session *sess)
 	}
 	err = scst_sysfs_add(&sess->kobj, &session_ktype, sess->tgt->sessions_kobj,
 			     sess->dir_name);
-	if (err)
-		return err;
-	err = session_fill(sess);
-	if (err) {
-		xa_for_each(&sess->nexuses, lun, nexus)
-			scst_sysfs_nexus_del(nexus);
-		kobject_del(&sess->kobj);
-	}
-	return err;
+	if (!err)
+		err = sysfs_create_link(&sess->kobj, &sess->map->kobj, "luns");
+	if (!err && sess->ops->session_groups)
+		err = sysfs_create_groups(&sess->kobj, sess->ops->session_groups);
+	return err ?: sysfs_create_groups(&sess->kobj, session_groups);
 }
 
 void scst_sysfs_session_del(struct scst_session *sess)

@@ -293,49 +293,32 @@ const struct kobj_type scst_target_ktype = {
 	.sysfs_ops	= &scst_sysfs_ops,
 };
 
-static void target_remove(struct scst_target *tgt)
-{
-	kobject_del(tgt->sessions_kobj);
-	kobject_del(tgt->groups_kobj);
-	scst_sysfs_map_del(&tgt->map);
-	kobject_del(&tgt->kobj);
-}
-
-static int target_fill(struct scst_target *tgt)
-{
-	int err;
-
-	tgt->sessions_kobj = scst_sysfs_mkdir(&tgt->kobj, "sessions");
-	tgt->groups_kobj = scst_sysfs_mkdir(&tgt->kobj, "ini_groups");
-	if (!tgt->sessions_kobj || !tgt->groups_kobj)
-		return -ENOMEM;
-
-	/* Attributes last: who sees them sees a complete target, and see scst_sysfs_add(). */
-	if (tgt->ops->target_groups) {
-		err = sysfs_create_groups(&tgt->kobj, tgt->ops->target_groups);
-		if (err)
-			return err;
-	}
-	err = scst_sysfs_map_add(&tgt->map);
-	if (!err)
-		err = sysfs_create_group(tgt->groups_kobj, &scst_groups_mgmt_group);
-	return err ?: sysfs_create_groups(&tgt->kobj, target_groups);
-}
-
 int scst_sysfs_target_add(struct scst_target *tgt)
 {
 	int err = scst_sysfs_add(&tgt->kobj, &scst_target_ktype, &tgt->transport->kobj, tgt->name);
 
 	if (err)
 		return err;
-	err = target_fill(tgt);
-	if (err)
-		target_remove(tgt);
-	return err;
+	tgt->sessions_kobj = scst_sysfs_mkdir(&tgt->kobj, "sessions");
+	tgt->groups_kobj = scst_sysfs_mkdir(&tgt->kobj, "ini_groups");
+	if (!tgt->sessions_kobj || !tgt->groups_kobj)
+		return -ENOMEM;
+
+	/* Files through which something can be added come last: nothing may fail after that. */
+	if (tgt->ops->target_groups)
+		err = sysfs_create_groups(&tgt->kobj, tgt->ops->target_groups);
+	if (!err)
+		err = sysfs_create_groups(&tgt->kobj, target_groups);
+	if (!err)
+		err = scst_sysfs_map_add(&tgt->map);
+	return err ?: sysfs_create_group(tgt->groups_kobj, &scst_groups_mgmt_group);
 }
 
 void scst_sysfs_target_del(struct scst_target *tgt)
 {
-	target_remove(tgt);
+	kobject_del(tgt->sessions_kobj);
+	kobject_del(tgt->groups_kobj);
+	scst_sysfs_map_del(&tgt->map);
+	kobject_del(&tgt->kobj);
 	kobject_put(&tgt->kobj);
 }

@@ -278,15 +278,16 @@ struct scst_target *scst_target_create(const struct scst_transport_ops *ops, con
 	}
 	err = scst_sysfs_target_add(tgt);
 	if (err)
-		goto err_put;
+		goto err_del;
 	list_add_tail(&tgt->entry, &tgt->transport->targets);
 	mutex_unlock(&scst_mutex);
 	pr_info("%s: target %s\n", ops->name, name);
 	return tgt;
 
-err_put:
+err_del:
+	tgt->deleting = true;
 	mutex_unlock(&scst_mutex);
-	kobject_put(&tgt->kobj);
+	scst_sysfs_target_del(tgt);
 	return ERR_PTR(err);
 err_free:
 	mutex_unlock(&scst_mutex);
