@@ -69,6 +69,16 @@ loff_t scst_cmd_pos(const struct scst_cmd *cmd)
 }
 EXPORT_SYMBOL_GPL(scst_cmd_pos);
 
+/* NACA in the control byte (SAM-5 5.2). */
+bool scst_cmd_naca(const struct scst_cmd *cmd)
+{
+	size_t len = scst_cdb_len(cmd->cdb, cmd->cdb_len);
+
+	if (!len || len > cmd->cdb_len)
+		return false;
+	return cmd->cdb[cmd->cdb[0] == 0x7f ? 1 : len - 1] & 0x04;
+}
+
 bool scst_cmd_fua(const struct scst_cmd *cmd)
 {
 	const struct scst_device *dev = cmd->nexus->dev;
@@ -154,12 +164,15 @@ void scst_cmd_complete(struct scst_cmd *cmd, scst_sense_t sense)
 		sense = SCST_TASK_ABORTED;
 	}
 
-	if (unlikely(sense))
+	if (unlikely(sense)) {
 		scst_cmd_refuse(cmd, sense);
-	else
+		if (cmd->status == SAM_CHECK_CONDITION && cmd->nexus)
+			scst_taskset_fault(cmd);
+	} else {
 		cmd->resid = cmd->cdb_info.xfer_len > cmd->expected_len ?
 			     (s64)cmd->expected_len - cmd->cdb_info.xfer_len :
 			     (s64)cmd->expected_len - cmd->data_len;
+	}
 	scst_cmd_count(cmd);
 
 	scst_cmd_set_state(cmd, SCST_CMD_SENDING);
@@ -248,6 +261,19 @@ void scst_cmd_requeue(struct scst_cmd *cmd)
 	scst_cmd_to_pool(cmd);
 }
 
+static void scst_cmd_fill_io(struct scst_cmd *cmd, struct scst_io *io, bool nowait)
+{
+	*io = (struct scst_io) {
+		.write	= cmd->cdb_info.dir == SCST_DATA_OUT,
+		.fua	= scst_cmd_fua(cmd),
+		.nowait	= nowait,
+		.pos	= scst_cmd_pos(cmd),
+		.len	= cmd->data_len,
+		.sgl	= cmd->sgl,
+		.nents	= cmd->sg_nents,
+	};
+}
+
 /* READ or WRITE, in the context that the handler asked for. */
 static void scst_cmd_rw(struct scst_cmd *cmd)
 {
@@ -259,13 +285,7 @@ static void scst_cmd_rw(struct scst_cmd *cmd)
 		dev->ops->rw(cmd);
 		return;
 	}
-	io.write = cmd->cdb_info.dir == SCST_DATA_OUT;
-	io.fua = scst_cmd_fua(cmd);
-	io.pos = scst_cmd_pos(cmd);
-	io.len = cmd->data_len;
-	io.sgl = cmd->sgl;
-	io.nents = cmd->sg_nents;
-	io.done = 0;
+	scst_cmd_fill_io(cmd, &io, false);
 	err = io.len ? dev->ops->io(dev, &io) : 0;
 	scst_cmd_done(cmd, err, io.done);
 }
@@ -295,6 +315,34 @@ static bool scst_cmd_start(struct scst_cmd *cmd)
 	if (scst_gate_hold(cmd))
 		return false;
 	scst_cmd_set_state(cmd, SCST_CMD_EXEC);
+	return true;
+}
+
+/* Larger reads would keep the submitter's other requests waiting for too long. */
+#define SCST_INLINE_READ_MAX	(64U << 10)
+
+/*
+ * A short read of what is in the page cache needs no thread, where the
+ * submitter may sleep. Returns false if a thread has to do it.
+ */
+static bool scst_cmd_read_inline(struct scst_cmd *cmd)
+{
+	struct scst_device *dev = cmd->nexus->dev;
+	struct scst_io io;
+	int err;
+
+	if (!cmd->may_sleep || !dev->p.nowait || cmd->cdb_info.dir != SCST_DATA_IN ||
+	    cmd->data_len > SCST_INLINE_READ_MAX)
+		return false;
+	if (!scst_cmd_start(cmd))
+		return true;
+	scst_cmd_fill_io(cmd, &io, true);
+	err = dev->ops->io(dev, &io);
+	if (err == -EAGAIN) {
+		scst_cmd_set_state(cmd, SCST_CMD_QUEUED);
+		return false;
+	}
+	scst_cmd_done(cmd, err, io.done);
 	return true;
 }
 
@@ -328,7 +376,8 @@ void scst_cmd_execute(struct scst_cmd *cmd, bool in_thread)
 	fast = desc->flags & SCST_CDB_FAST_RW;
 	if (!in_thread && (fast ? !(nexus->dev->ops->flags & SCST_HANDLER_INLINE) :
 				  desc->flags & SCST_CDB_SLEEPS)) {
-		scst_cmd_to_pool(cmd);
+		if (!fast || !scst_cmd_read_inline(cmd))
+			scst_cmd_to_pool(cmd);
 		return;
 	}
 	if (!scst_cmd_start(cmd))

@@ -104,6 +104,8 @@ struct scst_taskset {
 	spinlock_t lock;
 	struct list_head tasks;
 	unsigned int nr_ordering;	/* ORDERED and HEAD OF QUEUE tasks on the list */
+	const struct scst_nexus *aca;	/* faulted nexus during auto contingent allegiance */
+	bool aca_task;			/* a task with the ACA attribute is on the list */
 	unsigned int nr_dormant;
 	unsigned int nr_waiters;	/* someone sleeps on @left */
 	wait_queue_head_t left;
@@ -348,7 +350,6 @@ enum {
 	SCST_EXC_READ_ONLY,	/* LUN or device, or SWP */
 	SCST_EXC_PR,		/* a persistent reservation exists */
 	SCST_EXC_ALUA,		/* state is neither active nor nonoptimized */
-	SCST_EXC_ACA,		/* auto contingent allegiance */
 	SCST_EXC_BLACK_HOLE,	/* target or group swallows commands */
 };
 
@@ -430,6 +431,7 @@ void scst_cmd_requeue(struct scst_cmd *cmd);
 /* Settle status and sense and go on to SENDING. The device server's counterpart of scst_cmd_done(). */
 void scst_cmd_complete(struct scst_cmd *cmd, scst_sense_t sense);
 scst_sense_t scst_errno_sense(int err, bool write);
+bool scst_cmd_naca(const struct scst_cmd *cmd);
 /* The same for an error on the medium, @done bytes behind the command's LBA. */
 scst_sense_t scst_cmd_medium_error(struct scst_cmd *cmd, int err, bool write, u64 done);
 
@@ -442,6 +444,7 @@ struct scst_scope {
 	const struct scst_nexus *nexus;		/* NULL: any */
 	bool one;				/* only the task with @tag */
 	u64 tag;
+	const struct scst_cmd *spare;		/* but not this one */
 };
 
 void scst_taskset_init(struct scst_taskset *ts);
@@ -460,6 +463,10 @@ bool scst_taskset_find(struct scst_taskset *ts, const struct scst_scope *scope);
 /* Is a matching task that was aborted still there? */
 bool scst_taskset_aborting(struct scst_taskset *ts, const struct scst_scope *scope);
 void scst_taskset_wait(struct scst_taskset *ts, const struct scst_scope *scope);
+/* A command ended with CHECK CONDITION: auto contingent allegiance and QErr. */
+void scst_taskset_fault(struct scst_cmd *cmd);
+/* End the condition if @nexus faulted (NULL: whoever did); false if it is another's. */
+bool scst_taskset_clear_aca(struct scst_taskset *ts, const struct scst_nexus *nexus);
 
 /* Commands that exclude others (gate.c). */
 bool scst_gate_hold(struct scst_cmd *cmd);
@@ -510,6 +517,10 @@ scst_sense_t scst_sbc_compare_and_write(struct scst_cmd *cmd);
 scst_sense_t scst_sbc_get_lba_status(struct scst_cmd *cmd);
 scst_sense_t scst_mmc_read_toc(struct scst_cmd *cmd);
 
+/* Abort the tasks of a scope on all nexuses of a device, without waiting. Context: any. */
+void scst_device_abort(struct scst_device *dev, const struct scst_scope *scope,
+		       const struct scst_session *by);
+
 /* ---- task management (tmf.c) ------------------------------------------ */
 
 /* Reset a logical unit on behalf of @by (NULL: the server itself). */
@@ -521,7 +532,10 @@ void scst_nexus_abort(struct scst_nexus *nexus);
 
 /*
  * Creation and removal of directories. The _add functions are called with
- * scst_mutex held, the _del functions without it.
+ * scst_mutex held, the _del functions without it. When an _add function fails,
+ * the _del function is to be called as well (but not for initiator and nexus):
+ * it may be that attributes are visible already and wait for scst_mutex.
+ * A _del function puts the reference with which the kobject was initialised.
  */
 int scst_sysfs_init(void);
 void scst_sysfs_exit(void);

@@ -386,6 +386,7 @@ unsigned int scst_min_queue_depth(unsigned int none);
  * struct scst_io - medium I/O that is done when the call returns
  * @write: direction
  * @fua: data must be stable before returning
+ * @nowait: fail with -EAGAIN instead of blocking (dev->p.nowait)
  * @pos: byte position on the medium
  * @len: bytes
  * @sgl: data
@@ -395,6 +396,7 @@ unsigned int scst_min_queue_depth(unsigned int none);
 struct scst_io {
 	bool write;
 	bool fua;
+	bool nowait;
 	loff_t pos;
 	u32 len;
 	struct scatterlist *sgl;
@@ -507,6 +509,7 @@ void scst_handler_unregister(const struct scst_handler_ops *ops);
  * @dummy: INQUIRY answers "not connected"
  * @active: backing store is open (wanted open at creation)
  * @lb_per_pb_exp: report the physical block exponent
+ * @nowait: ->io() can be asked not to block
  * @size_set: @size_bytes was given by the administrator
  * @max_unmap_blocks: limit for UNMAP
  * @unmap_granularity: blocks
@@ -530,6 +533,7 @@ struct scst_device_params {
 	bool dummy;
 	bool active;
 	bool lb_per_pb_exp;
+	bool nowait;
 	bool size_set;
 	u32 max_unmap_blocks;
 	u32 unmap_granularity;

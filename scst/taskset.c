@@ -7,6 +7,9 @@
  * three. A SIMPLE task is enabled on arrival unless an ORDERED or HEAD OF QUEUE
  * task is on the list. An ORDERED task is enabled when it is the first; a HEAD
  * OF QUEUE task always is. Dormant tasks are looked at again when another leaves.
+ *
+ * During auto contingent allegiance (ACA, SAM-5 5.9) only one task with the ACA
+ * attribute, from the nexus that faulted, joins; what has not started waits.
  */
 #include "internal.h"
 
@@ -15,6 +18,7 @@ enum scst_order {
 	SCST_ORDER_IMPLICIT_HQ,	/* overtakes, but holds nobody up */
 	SCST_ORDER_ORDERED,
 	SCST_ORDER_HQ,
+	SCST_ORDER_ACA,
 };
 
 void scst_taskset_init(struct scst_taskset *ts)
@@ -29,6 +33,8 @@ static enum scst_order scst_task_order(const struct scst_cmd *cmd)
 	const struct scst_cdb_desc *desc = cmd->cdb_info.desc;
 
 	switch (cmd->task_attr) {
+	case SCST_TASK_ACA:
+		return SCST_ORDER_ACA;
 	case SCST_TASK_HEAD_OF_QUEUE:
 		return SCST_ORDER_HQ;
 	case SCST_TASK_ORDERED:
@@ -48,7 +54,10 @@ static bool scst_task_enabled_locked(const struct scst_taskset *ts, const struct
 	const struct scst_cmd *other;
 
 	lockdep_assert_held(&ts->lock);
+	if (unlikely(ts->aca))
+		return cmd->order == SCST_ORDER_ACA;
 	switch (cmd->order) {
+	case SCST_ORDER_ACA:
 	case SCST_ORDER_HQ:
 	case SCST_ORDER_IMPLICIT_HQ:
 		return true;
@@ -67,6 +76,21 @@ static bool scst_task_enabled_locked(const struct scst_taskset *ts, const struct
 	}
 }
 
+/* May @cmd join during ACA, or with the ACA attribute? */
+static scst_sense_t scst_aca_admit_locked(const struct scst_taskset *ts, const struct scst_cmd *cmd)
+{
+	bool aca_task = cmd->order == SCST_ORDER_ACA;
+
+	lockdep_assert_held(&ts->lock);
+	if (!ts->aca)
+		return aca_task ? SCST_INVALID_MESSAGE : SCST_OK;
+	if (ts->aca != cmd->nexus)
+		return scst_cmd_naca(cmd) ? SCST_ACA_ACTIVE : SCST_BUSY;
+	if (aca_task && !ts->aca_task && !READ_ONCE(cmd->nexus->dev->mode.tmf_only))
+		return SCST_OK;
+	return SCST_ACA_ACTIVE;
+}
+
 /**
  * scst_taskset_enter() - a command joins its task set
  * @cmd: command with its nexus; cdb_info.desc is set if the CDB is known
@@ -74,16 +98,26 @@ static bool scst_task_enabled_locked(const struct scst_taskset *ts, const struct
  * Sets SCST_CMDF_ENABLED if the command may start as soon as its data is there.
  *
  * Context: any. Takes ts->lock.
- * Return: SCST_OK, or BUSY / TASK SET FULL: the command has not joined.
+ * Return: SCST_OK, or why the command has not joined: BUSY, TASK SET FULL, ACA ACTIVE, or
+ * INVALID MESSAGE ERROR for the ACA attribute without ACA.
  */
 scst_sense_t scst_taskset_enter(struct scst_cmd *cmd)
 {
 	struct scst_nexus *nexus = cmd->nexus;
 	struct scst_taskset *ts = nexus->ts;
+	scst_sense_t sense;
 	unsigned long flags;
 
 	cmd->order = scst_task_order(cmd);
 	spin_lock_irqsave(&ts->lock, flags);
+	if (unlikely(ts->aca || cmd->order == SCST_ORDER_ACA)) {
+		sense = scst_aca_admit_locked(ts, cmd);
+		if (sense) {
+			spin_unlock_irqrestore(&ts->lock, flags);
+			return sense;
+		}
+		ts->aca_task = true;
+	}
 	if (unlikely(nexus->nr_cmds >= nexus->max_cmds)) {
 		bool alone = nexus->nr_cmds <= 1;
 
@@ -91,7 +125,7 @@ scst_sense_t scst_taskset_enter(struct scst_cmd *cmd)
 		return alone ? SCST_BUSY : SCST_TASK_SET_FULL;
 	}
 	nexus->nr_cmds++;
-	if (cmd->order == SCST_ORDER_HQ || cmd->order == SCST_ORDER_IMPLICIT_HQ)
+	if (cmd->order >= SCST_ORDER_HQ || cmd->order == SCST_ORDER_IMPLICIT_HQ)
 		list_add(&cmd->task, &ts->tasks);
 	else
 		list_add_tail(&cmd->task, &ts->tasks);
@@ -166,6 +200,8 @@ void scst_taskset_leave(struct scst_cmd *cmd)
 	nexus->nr_cmds--;
 	if (unlikely(cmd->order >= SCST_ORDER_ORDERED))
 		ts->nr_ordering--;
+	if (unlikely(cmd->order == SCST_ORDER_ACA))
+		ts->aca_task = false;
 	if (unlikely(ts->nr_dormant))
 		scst_taskset_wake_locked(ts);
 	if (unlikely(ts->nr_waiters))
@@ -177,7 +213,7 @@ static bool scst_scope_matches(const struct scst_scope *scope, const struct scst
 {
 	return (!scope->sess || cmd->sess == scope->sess) &&
 	       (!scope->nexus || cmd->nexus == scope->nexus) &&
-	       (!scope->one || cmd->tag == scope->tag);
+	       (!scope->one || cmd->tag == scope->tag) && cmd != scope->spare;
 }
 
 unsigned int scst_taskset_abort(struct scst_taskset *ts, const struct scst_scope *scope,
@@ -252,4 +288,72 @@ void scst_taskset_wait(struct scst_taskset *ts, const struct scst_scope *scope)
 	spin_lock_irq(&ts->lock);
 	ts->nr_waiters--;
 	spin_unlock_irq(&ts->lock);
+}
+
+/* ---- auto contingent allegiance, QErr ---------------------------------- */
+
+bool scst_taskset_clear_aca(struct scst_taskset *ts, const struct scst_nexus *nexus)
+{
+	unsigned long flags;
+	bool clear;
+
+	spin_lock_irqsave(&ts->lock, flags);
+	clear = !nexus || !ts->aca || ts->aca == nexus;
+	if (clear && ts->aca) {
+		ts->aca = NULL;
+		scst_taskset_wake_locked(ts);
+	}
+	spin_unlock_irqrestore(&ts->lock, flags);
+	return clear;
+}
+
+/* What has not been started waits until the condition is cleared. */
+static void scst_taskset_establish_aca(struct scst_cmd *faulted)
+{
+	struct scst_taskset *ts = faulted->nexus->ts;
+	struct scst_cmd *cmd;
+	unsigned long flags;
+
+	spin_lock_irqsave(&ts->lock, flags);
+	ts->aca = faulted->nexus;
+	list_for_each_entry(cmd, &ts->tasks, task)
+		if (cmd != faulted && READ_ONCE(cmd->state) <= SCST_CMD_WAIT_DATA)
+			clear_bit(SCST_CMDF_ENABLED, &cmd->flags);
+	spin_unlock_irqrestore(&ts->lock, flags);
+}
+
+/**
+ * scst_taskset_fault() - a command of the task set ended with CHECK CONDITION
+ * @cmd: that command, still on the list
+ *
+ * NACA in its CDB establishes ACA (SAM-5 5.9.2); without it, a task with the ACA attribute
+ * ends the condition. QErr 1 aborts the other tasks of the set, QErr 3 those of the nexus
+ * (SPC-4 7.5.7).
+ *
+ * Context: any.
+ */
+void scst_taskset_fault(struct scst_cmd *cmd)
+{
+	struct scst_nexus *nexus = cmd->nexus;
+	struct scst_scope scope = { .spare = cmd };
+
+	if (list_empty(&cmd->task))
+		return;
+	if (scst_cmd_naca(cmd))
+		scst_taskset_establish_aca(cmd);
+	else if (cmd->order == SCST_ORDER_ACA)
+		scst_taskset_clear_aca(nexus->ts, nexus);
+
+	switch (READ_ONCE(nexus->dev->mode.qerr)) {
+	case 1:
+		if (nexus->ts == &nexus->dev->tasks) {
+			scst_device_abort(nexus->dev, &scope, nexus->sess);
+			break;
+		}
+		fallthrough;
+	case 3:
+		scope.nexus = nexus;
+		scst_taskset_abort(nexus->ts, &scope, nexus->sess, false);
+		break;
+	}
 }

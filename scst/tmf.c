@@ -33,18 +33,18 @@ static struct scst_nexus *scst_device_aborting(struct scst_device *dev,
 	return found;
 }
 
-/* Abort the tasks of a scope on all nexuses of a device. */
-static void scst_device_abort(struct scst_device *dev, const struct scst_scope *scope,
-			      const struct scst_session *by)
+void scst_device_abort(struct scst_device *dev, const struct scst_scope *scope,
+		       const struct scst_session *by)
 {
 	bool tas = READ_ONCE(dev->mode.tas);
 	struct scst_nexus *nexus;
+	unsigned long flags;
 
-	spin_lock_irq(&dev->state_lock);
+	spin_lock_irqsave(&dev->state_lock, flags);
 	list_for_each_entry(nexus, &dev->nexuses, dev_entry)
 		if (scst_taskset_abort(nexus->ts, scope, by, tas) && by && nexus->sess != by && !tas)
 			scst_ua_queue(nexus, SCST_UA_CLEARED_BY_OTHER, false);
-	spin_unlock_irq(&dev->state_lock);
+	spin_unlock_irqrestore(&dev->state_lock, flags);
 }
 
 static void scst_device_abort_wait(struct scst_device *dev, const struct scst_scope *scope)
@@ -59,9 +59,11 @@ static void scst_device_abort_wait(struct scst_device *dev, const struct scst_sc
 
 static void scst_device_reset_state(struct scst_device *dev)
 {
-	struct scst_nexus *holder;
+	struct scst_nexus *nexus, *holder;
 
 	spin_lock_irq(&dev->state_lock);
+	list_for_each_entry(nexus, &dev->nexuses, dev_entry)
+		scst_taskset_clear_aca(nexus->ts, NULL);
 	holder = dev->reserved_by;
 	scst_device_set_mode_locked(dev, &dev->mode_saved);
 	dev->prevent_removal = false;
@@ -166,8 +168,8 @@ static enum scst_tmf_result scst_tmf_nexus(struct scst_tmf *tmf, struct scst_nex
 		scst_lun_reset(dev, tmf->sess);
 		return SCST_TMF_COMPLETE;
 	case SCST_TMF_CLEAR_ACA:
-		/* Without an auto contingent allegiance there is nothing to clear. */
-		return SCST_TMF_COMPLETE;
+		return scst_taskset_clear_aca(nexus->ts, nexus) ? SCST_TMF_COMPLETE :
+								  SCST_TMF_REJECTED;
 	default:
 		return SCST_TMF_REJECTED;
 	}

@@ -106,6 +106,8 @@ int vdisk_file_io(struct scst_device *dev, struct scst_io *io)
 	}
 	init_sync_kiocb(&kiocb, vf->file);
 	kiocb.ki_pos = io->pos;
+	if (io->nowait)
+		kiocb.ki_flags |= IOCB_NOWAIT;
 	iov_iter_bvec(&iter, io->write ? ITER_SOURCE : ITER_DEST, bvec,
 		      fileio_fill_bvec(bvec, io), io->len);
 	if (io->write) {
@@ -338,6 +340,7 @@ int vdisk_file_open(struct scst_device *dev)
 	}
 	vf->file = file;
 	vf->no_punch = false;
+	p->nowait = file->f_mode & FMODE_NOWAIT;
 	if (fileio_bdev(file))
 		vdisk_claim_add(&vf->claim, fileio_bdev(file), dev);
 	p->size_bytes = i_size_read(file->f_mapping->host);
