@@ -340,7 +340,8 @@ int vdisk_file_open(struct scst_device *dev)
 	}
 	vf->file = file;
 	vf->no_punch = false;
-	p->nowait = file->f_mode & FMODE_NOWAIT;
+	/* Direct I/O that is submitted without blocking is waited for all the same. */
+	p->nowait = file->f_mode & FMODE_NOWAIT && !vf->o_direct;
 	if (fileio_bdev(file))
 		vdisk_claim_add(&vf->claim, fileio_bdev(file), dev);
 	p->size_bytes = i_size_read(file->f_mapping->host);

@@ -40,8 +40,10 @@ start_io()
 	fio=$!
 	( while :; do dd if="$cdrom" of=/dev/null bs=2k count=100; done ) >/dev/null 2>&1 &
 	reader=$!
-	sleep 1
+	wait_for 60 io_in_flight
 }
+
+io_in_flight() { awk '{ exit $9 == 0 }' "/sys/block/${disk##*/}/stat"; }
 
 stop_io()
 {

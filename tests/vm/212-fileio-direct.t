@@ -31,6 +31,7 @@ is "$(try "d filename=$dir/file;o_direct=1;async=1")" EINVAL "tmpfs has no direc
 ok "and the log says so" log_says "does not support o_direct"
 
 for fs in ext4 xfs; do
+	rm -f $dir/img
 	truncate -s 400M $dir/img
 	mkfs.$fs -q $dir/img
 	mount -o loop $dir/img $dir/mnt
