@@ -15,6 +15,8 @@
 #define SRPT_SPARE_RECVS	2
 /* How long to wait for the event that says that a shared receive queue is done with us. */
 #define SRPT_LAST_WQE_TIMEOUT	(HZ / 10)
+/* After how long a silent initiator is asked for a sign of life. */
+#define SRPT_PROBE_INTERVAL	(15 * HZ)
 
 const char *srpt_ch_state_name(const struct srpt_ch *ch)
 {
@@ -52,6 +54,42 @@ void srpt_ch_put_busy(struct srpt_ch *ch)
 {
 	if (unlikely(atomic_dec_and_test(&ch->busy)))
 		complete(&ch->idle);
+}
+
+/*
+ * An initiator that loses power or its cable sends no disconnect request, and
+ * as long as nothing is sent to it nobody notices (B143). So an idle channel
+ * writes nothing to nowhere now and then: an RDMA WRITE of zero bytes needs no
+ * memory and no credit on the other side, but it has to be acknowledged.
+ */
+static void srpt_ch_probe(struct work_struct *work)
+{
+	struct srpt_ch *ch = container_of(to_delayed_work(work), struct srpt_ch, probe_work);
+
+	if (srpt_ch_state(ch) > SRPT_CH_LIVE)
+		return;
+	queue_delayed_work(srpt_wq, &ch->probe_work, SRPT_PROBE_INTERVAL);
+	if (time_before(jiffies, READ_ONCE(ch->heard) + SRPT_PROBE_INTERVAL) ||
+	    atomic_xchg(&ch->probing, 1))
+		return;
+	atomic_inc(&ch->busy);
+	ch->probe->phase = SRPT_PROBE;
+	srpt_post(ch->probe, &ch->probe_wr.wr, 1);
+}
+
+void srpt_ch_probe_done(struct srpt_ch *ch)
+{
+	atomic_set(&ch->probing, 0);
+	srpt_ch_put_busy(ch);
+}
+
+void srpt_ch_start_probing(struct srpt_ch *ch)
+{
+	ch->probe_wr.wr.wr_cqe = &ch->probe->cqe;
+	ch->probe_wr.wr.opcode = IB_WR_RDMA_WRITE;
+	ch->probe_wr.wr.send_flags = IB_SEND_SIGNALED;
+	WRITE_ONCE(ch->heard, jiffies);
+	queue_delayed_work(srpt_wq, &ch->probe_work, SRPT_PROBE_INTERVAL);
 }
 
 /*
@@ -100,6 +138,7 @@ static void srpt_ch_release_work(struct work_struct *work)
 	/* The initiator learns of it if it can; the queue pair goes to error state. */
 	if (ch->accepted)
 		ch->cm->disconnect(ch);
+	cancel_delayed_work_sync(&ch->probe_work);
 	srpt_ch_advance(ch, SRPT_CH_DRAINING);
 	if (ch->qp)
 		srpt_ch_drain(ch);
@@ -170,12 +209,14 @@ struct srpt_ch *srpt_ch_alloc(struct srpt_port *port, const struct srpt_cm_ops *
 	init_completion(&ch->last_wqe);
 	INIT_WORK(&ch->release_work, srpt_ch_release_work);
 	INIT_DELAYED_WORK(&ch->rw_work, srpt_xfer_retry);
+	INIT_DELAYED_WORK(&ch->probe_work, srpt_ch_probe);
 	INIT_LIST_HEAD(&ch->sq_wait);
 	INIT_LIST_HEAD(&ch->rw_wait);
 	INIT_LIST_HEAD(&ch->unposted);
 	INIT_LIST_HEAD(&ch->reqs);
 	init_llist_head(&ch->free_reqs);
 	atomic_set(&ch->busy, 1);
+	atomic_set(&ch->probing, 0);
 
 	mutex_lock(&port->mutex);
 	ret = srpt_port_admit_locked(port);

@@ -242,10 +242,16 @@ static void srpt_response_done(struct srpt_req *req, bool good)
 void srpt_req_done(struct srpt_req *req, bool good)
 {
 	srpt_sq_put(req->ch, req->n_wr);
-	if (req->phase == SRPT_SEND)
+	switch (req->phase) {
+	case SRPT_SEND:
 		srpt_response_done(req, good);
-	else
+		break;
+	case SRPT_PROBE:
+		srpt_ch_probe_done(req->ch);
+		break;
+	default:
 		srpt_round_done(req, good);
+	}
 }
 
 void srpt_req_wc_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -255,11 +261,14 @@ void srpt_req_wc_done(struct ib_cq *cq, struct ib_wc *wc)
 		[SRPT_FETCH_DATA]	= "reading data",
 		[SRPT_PUT_DATA]		= "writing data",
 		[SRPT_SEND]		= "sending a response",
+		[SRPT_PROBE]		= "idle",
 	};
 	struct srpt_req *req = container_of(wc->wr_cqe, struct srpt_req, cqe);
 
 	if (unlikely(wc->status != IB_WC_SUCCESS))
 		srpt_ch_failed(req->ch, wc, what[req->phase]);
+	else
+		WRITE_ONCE(req->ch->heard, jiffies);
 	srpt_req_done(req, wc->status == IB_WC_SUCCESS);
 }
 
@@ -453,6 +462,7 @@ void srpt_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (unlikely(wc->status != IB_WC_SUCCESS)) {
 		srpt_ch_failed(ch, wc, "receiving");
 	} else {
+		WRITE_ONCE(ch->heard, jiffies);
 		/* The initiator knows our answer, so the connection stands. */
 		if (unlikely(srpt_ch_state(ch) == SRPT_CH_CONNECTING))
 			srpt_ch_advance(ch, SRPT_CH_LIVE);

@@ -148,6 +148,7 @@ void srpt_login(struct srpt_ch *ch, const struct srpt_login_in *in)
 		srpt_ch_close(ch);
 	} else {
 		ch->accepted = true;
+		srpt_ch_start_probing(ch);
 		pr_debug("%s: login of %s: initiator port %16phN\n", ch->port->name, ch->name,
 			 ch->login.initiator_port);
 	}

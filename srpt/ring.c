@@ -90,7 +90,8 @@ int srpt_recv_post(struct srpt_device *sdev, struct ib_qp *qp, struct srpt_recv 
 	return sdev->srq ? ib_post_srq_recv(sdev->srq, &wr, NULL) : ib_post_recv(qp, &wr, NULL);
 }
 
-static struct srpt_req *srpt_req_alloc(struct srpt_ch *ch)
+/* Freed with the channel. Before the login is over, or from the completion handler. */
+struct srpt_req *srpt_req_alloc(struct srpt_ch *ch)
 {
 	struct ib_device *dev = srpt_ch_dev(ch);
 	struct srpt_req *req;
@@ -147,7 +148,8 @@ int srpt_reqs_alloc(struct srpt_ch *ch)
 			return -ENOMEM;
 		llist_add(&req->free, &ch->free_reqs);
 	}
-	return 0;
+	ch->probe = srpt_req_alloc(ch);
+	return ch->probe ? 0 : -ENOMEM;
 }
 
 struct srpt_req *srpt_req_get(struct srpt_ch *ch)

@@ -154,6 +154,7 @@ enum srpt_phase {
 	SRPT_FETCH_DATA,	/* read Data-Out */
 	SRPT_PUT_DATA,		/* write a part of Data-In */
 	SRPT_SEND,		/* write the rest, send the response */
+	SRPT_PROBE,		/* see whether the initiator is there */
 };
 
 enum srpt_req_kind {
@@ -325,6 +326,11 @@ struct srpt_cm_ops {
  * @unposted: requests whose work could not be posted
  * @drained: the queue pair has nothing in flight
  * @rw_work: takes up @rw_wait
+ * @heard: jiffies of the last good completion
+ * @probe_work: looks after an idle channel
+ * @probe: its request, in use if @probing
+ * @probe_wr: ... and work request
+ * @probing: see @probe
  */
 struct srpt_ch {
 	struct srpt_port *port;
@@ -372,6 +378,12 @@ struct srpt_ch {
 	struct list_head unposted;
 	bool drained;
 	struct delayed_work rw_work;
+
+	unsigned long heard;
+	struct delayed_work probe_work;
+	struct srpt_req *probe;
+	struct ib_rdma_wr probe_wr;
+	atomic_t probing;
 };
 
 struct srpt_ch *srpt_ch_alloc(struct srpt_port *port, const struct srpt_cm_ops *cm);
@@ -381,6 +393,9 @@ bool srpt_ch_advance(struct srpt_ch *ch, enum srpt_ch_state to);
 /* Start the teardown, if nobody did. Any context, does not wait. */
 void srpt_ch_close(struct srpt_ch *ch);
 void srpt_ch_put_busy(struct srpt_ch *ch);
+/* Begin to look after a channel that has logged in. */
+void srpt_ch_start_probing(struct srpt_ch *ch);
+void srpt_ch_probe_done(struct srpt_ch *ch);
 const char *srpt_ch_state_name(const struct srpt_ch *ch);
 
 static inline enum srpt_ch_state srpt_ch_state(const struct srpt_ch *ch)
@@ -423,6 +438,7 @@ int srpt_recv_post(struct srpt_device *sdev, struct ib_qp *qp, struct srpt_recv 
 
 int srpt_reqs_alloc(struct srpt_ch *ch);
 void srpt_reqs_free(struct srpt_ch *ch);
+struct srpt_req *srpt_req_alloc(struct srpt_ch *ch);
 /* From the completion handler only. NULL: no memory. */
 struct srpt_req *srpt_req_get(struct srpt_ch *ch);
 void srpt_req_put(struct srpt_req *req);
