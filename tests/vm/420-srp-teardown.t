@@ -42,7 +42,7 @@ start_io()
 		>/dev/null 2>&1 &
 	io=$!
 	# Something has to be on its way.
-	wait_for 10 busy
+	wait_for 60 busy
 }
 
 busy()
@@ -120,7 +120,13 @@ repeat()
 	local i
 
 	for ((i = 1; i <= $1; i++)); do
-		"$2" || { echo "round $i"; dmesg | tail -n 20; return 1; }
+		"$2" || {
+			echo "round $i"
+			dmesg | tail -n 20
+			kill "$io"
+			initiator_logout && initiator_gone
+			return 1
+		}
 	done
 }
 
