@@ -348,9 +348,6 @@ enum {
 	SCST_EXC_UA,		/* unit attention pending */
 	SCST_EXC_RESERVED,	/* another nexus holds RESERVE */
 	SCST_EXC_READ_ONLY,	/* LUN or device, or SWP */
-	SCST_EXC_PR,		/* a persistent reservation exists */
-	SCST_EXC_ALUA,		/* state is neither active nor nonoptimized */
-	SCST_EXC_BLACK_HOLE,	/* target or group swallows commands */
 };
 
 /* Unit attentions that can be pending at once: duplicates are not queued (ua.c). */
