@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "apply.h"
@@ -277,8 +278,10 @@ static bool merge_old(struct cli *c, const char *file, struct node *have)
 	struct node *old = NULL;
 	bool ok = true;
 	size_t was, is, i;
+	struct stat st;
 
-	if (c->force || read_file(file, &text))
+	if (c->force || stat(file, &st) || !S_ISREG(st.st_mode) ||
+	    read_file(file, &text))
 		goto out;
 	old = parse_conf(sb_str(&text), text.len, &diags);
 	if (diags.count[DIAG_ERROR])

@@ -17,8 +17,8 @@ static bool same_size(const struct node *want, const struct node *have)
 
 	if (!parse_u64(attr_text(node_attr(have, "size")), &now))
 		return true;
-	if (m && parse_u64(attr_text(m), &mb) && (!w || m->pos.line > w->pos.line))
-		return mb << 20 == now;
+	if (m && (!w || (m->pos.line > w->pos.line && !size_mb_is_spare(want))))
+		return parse_u64(attr_text(m), &mb) && mb << 20 == now;
 	return !w || (parse_u64(attr_text(w), &size) && size == now);
 }
 

@@ -58,6 +58,15 @@ static char *mgmt_path(const struct node *n)
 	return path;
 }
 
+bool size_mb_is_spare(const struct node *n)
+{
+	unsigned long long size, mb;
+
+	return parse_u64(attr_text(node_attr(n, "size")), &size) &&
+	       parse_u64(attr_text(node_attr(n, "size_mb")), &mb) &&
+	       mb == size >> 20;
+}
+
 static void add_params(struct strbuf *sb, const struct node *n,
 		       const struct strv *params, bool cluster_mode)
 {
@@ -67,7 +76,8 @@ static void add_params(struct strbuf *sb, const struct node *n,
 		const struct attr *a = n->attr[i];
 
 		if (!strv_has(params, a->name) ||
-		    !strcmp(a->name, "cluster_mode") != cluster_mode)
+		    !strcmp(a->name, "cluster_mode") != cluster_mode ||
+		    (!strcmp(a->name, "size_mb") && size_mb_is_spare(n)))
 			continue;
 		/* A command cannot carry an empty value, it is set later. */
 		for (j = 0; j < a->n; j++)

@@ -45,6 +45,12 @@ void mgmt_attr(struct writes *w, const struct node *n, const char *attr,
 const struct strv *create_params(const struct node *running_parent,
 				 enum node_kind kind);
 
+/*
+ * True when a device's size_mb only repeats its size, rounded down: the kernel
+ * takes the last of the two, so the exact one has to be the only one.
+ */
+bool size_mb_is_spare(const struct node *n);
+
 /* Would a saved file hold this attribute of a running object? */
 bool attr_is_saved(const struct node *n, const struct attr *a);
 

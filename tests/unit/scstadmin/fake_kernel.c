@@ -36,7 +36,8 @@ static const struct spec device_specs[] = {
 	{ "size", 0644, "1048576", KEY_ALWAYS, BLOCKIO },
 	{ "size", 0644, "2748779069440", KEY_CHANGED, NULLIO },
 	{ "size_mb", 0444, "1", KEY_NEVER, FILEIO | CDROM },
-	{ "size_mb", 0644, "1", KEY_NEVER, BLOCKIO | NULLIO },
+	{ "size_mb", 0644, "1", KEY_NEVER, BLOCKIO },
+	{ "size_mb", 0644, "2621440", KEY_NEVER, NULLIO },
 	{ "blocksize", 0444, "512", KEY_CHANGED, DISKS },
 	{ "read_only", 0444, "0", KEY_CHANGED, DISKS },
 	{ "write_through", 0444, "0", KEY_CHANGED, FILEIO | BLOCKIO },
@@ -57,8 +58,8 @@ static const struct spec device_specs[] = {
 	{ "threads_pool_type", 0644, "per_initiator", KEY_CHANGED, ALL },
 	{ "t10_vend_id", 0644, "SCST_FIO", KEY_CHANGED, ALL },
 	{ "prod_id", 0644, "dev", KEY_CHANGED, ALL },
-	{ "t10_dev_id", 0644, "gen", KEY_CHANGED, ALL },
-	{ "usn", 0644, "gen", KEY_CHANGED, ALL },
+	{ "t10_dev_id", 0644, "generated", KEY_CHANGED, ALL },
+	{ "usn", 0644, "generated", KEY_CHANGED, ALL },
 	{ "naa_id", 0644, "", KEY_CHANGED, ALL },
 	{ "pr_file_name", 0644, "/var/lib/scst/pr/x", KEY_CHANGED, ALL },
 };
@@ -133,15 +134,21 @@ static const struct spec *device_spec(unsigned int bit, const char *name)
 	return NULL;
 }
 
-static int set_size_mb(struct fake *f, const char *dir, const char *value)
+/* One size, shown in two units. */
+static void set_size(struct fake *f, const char *dir, const char *value,
+		     unsigned int shift)
 {
-	char *path = join(dir, "size"), *bytes;
+	unsigned long long bytes = strtoull(value, NULL, 0) << shift;
+	char *path = join(dir, "size"), *text = xasprintf("%llu", bytes);
 
-	bytes = xasprintf("%llu", strtoull(value, NULL, 0) << 20);
-	spec_set(f, path, bytes, KEY_CHANGED);
-	free(bytes);
+	spec_set(f, path, text, KEY_CHANGED);
 	free(path);
-	return 0;
+	free(text);
+	path = join(dir, "size_mb");
+	text = xasprintf("%llu", bytes >> 20);
+	spec_set(f, path, text, KEY_NEVER);
+	free(path);
+	free(text);
 }
 
 static int set_param(struct fake *f, const char *dir, unsigned int bit,
@@ -162,8 +169,10 @@ static int set_param(struct fake *f, const char *dir, unsigned int bit,
 	path = join(dir, name);
 	spec_set(f, path, eq + 1, sp->key);
 	free(path);
-	if (!strcmp(name, "size_mb"))
-		set_size_mb(f, dir, eq + 1);
+	if (!strcmp(name, "size"))
+		set_size(f, dir, eq + 1, 0);
+	else if (!strcmp(name, "size_mb"))
+		set_size(f, dir, eq + 1, 20);
 	free(name);
 	return 0;
 }
@@ -201,9 +210,15 @@ static int add_device(struct fake *f, size_t h, const struct cmd *c)
 		return -EEXIST;
 	}
 	fake_dir(f, dir);
-	for (i = 0; i < ARRAY_SIZE(device_specs); i++)
-		if (device_specs[i].where & handlers[h].bit)
-			spec_make(f, dir, &device_specs[i]);
+	for (i = 0; i < ARRAY_SIZE(device_specs); i++) {
+		struct spec sp = device_specs[i];
+
+		/* No two devices have the same identity. */
+		if (!strcmp(sp.def, "generated"))
+			sp.def = name;
+		if (sp.where & handlers[h].bit)
+			spec_make(f, dir, &sp);
+	}
 	link = xasprintf("handlers/%s/%s", handlers[h].name, name);
 	to = xasprintf("../../devices/%s", name);
 	tree_link(f, link, to);
