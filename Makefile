@@ -31,10 +31,8 @@ SCST_CFLAGS-debug := -DCONFIG_SCST_DEBUG -O2 -g
 SCST_CFLAGS += $(SCST_CFLAGS-$(SCST_MODE)) $(EXTRA_CFLAGS)
 
 KBUILD = $(MAKE) -C $(KDIR) M=$(CURDIR) KCFLAGS='$(strip $(SCST_CFLAGS) $(KCFLAGS))' \
-	 CONFIG_SCST=$(call have,scst) CONFIG_SCST_VDISK=$(call have,vdisk) \
-	 CONFIG_SCST_NULLIO=$(call have,nullio) CONFIG_SCST_LOCAL=$(call have,scst_local) \
-	 CONFIG_SCST_SRPT=$(call have,srpt)
-have = $(if $(wildcard $(1)/Kbuild),m)
+	 CONFIG_SCST=m CONFIG_SCST_VDISK=m CONFIG_SCST_NULLIO=m \
+	 CONFIG_SCST_LOCAL=m CONFIG_SCST_SRPT=m
 
 .PHONY: all modules scstadmin install install-modules install-user clean \
 	2perf 2release 2debug setup unit fuzz vm check lint demo shell bench soak
