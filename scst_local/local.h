@@ -17,6 +17,7 @@
 #include "scst/scst.h"
 
 #define SLOCAL_TRANSPORT_ID_LEN	24	/* SAS, SPC-4 7.6.4.6 */
+#define SLOCAL_TRANSPORT_VERSION 0x0be0	/* SAS, no version claimed */
 
 /**
  * struct slocal_cmd - private area of a scsi_cmnd
@@ -26,6 +27,22 @@
 struct slocal_cmd {
 	struct scst_cmd cmd;
 	bool answered;
+};
+
+/**
+ * struct slocal_target - a target port
+ * @tgt: the core's target
+ * @entry: in the list of targets, under slocal_lock
+ * @sessions: slocal_session.entry, under slocal_lock
+ * @transport_version: version descriptor of the SCSI transport in INQUIRY data
+ * @phys_version: that of the physical transport, 0 for none
+ */
+struct slocal_target {
+	struct scst_target *tgt;
+	struct list_head entry;
+	struct list_head sessions;
+	u16 transport_version;
+	u16 phys_version;
 };
 
 /**
@@ -51,9 +68,13 @@ extern const struct scst_transport_ops slocal_ops;
 /* Rescans and forced closes. */
 extern struct workqueue_struct *slocal_wq;
 
-/* ---- targets and sessions (target.c) ----------------------------------- */
+/* ---- attributes (attr.c) ------------------------------------------------ */
 
+extern const struct attribute_group *slocal_driver_groups[];
+extern const struct attribute_group *slocal_target_groups[];
 extern const struct attribute_group *slocal_session_groups[];
+
+/* ---- targets and sessions (target.c) ----------------------------------- */
 
 int slocal_target_add(const char *name, char *params);
 int slocal_target_del(struct scst_target *tgt);

@@ -22,40 +22,18 @@ MODULE_PARM_DESC(add_default_tgt, "create target " SLOCAL_DEFAULT_TARGET " with 
 
 struct workqueue_struct *slocal_wq;
 
-static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%s/2026-12-01\n", SCST_VERSION);
-}
-
-static ssize_t stats_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "Aborts: %d, Device Resets: %d, Target Resets: %d\n",
-			  atomic_read(&slocal_stats.aborts),
-			  atomic_read(&slocal_stats.device_resets),
-			  atomic_read(&slocal_stats.target_resets));
-}
-
-static struct kobj_attribute version_attr = __ATTR_RO(version);
-static struct kobj_attribute stats_attr = __ATTR_RO(stats);
-
-static struct attribute *slocal_driver_attrs[] = {
-	&version_attr.attr,
-	&stats_attr.attr,
-	NULL
-};
-ATTRIBUTE_GROUPS(slocal_driver);
-
 const struct scst_transport_ops slocal_ops = {
 	.owner			= THIS_MODULE,
 	.name			= "scst_local",
 	.own_buffers		= true,
 	.sg_tablesize		= SG_MAX_SEGMENTS,
-	.transport_version	= 0x0be0,	/* SAS, no version claimed */
+	.transport_version	= SLOCAL_TRANSPORT_VERSION,
 	.protocol		= SCSI_PROTOCOL_SAS,
 	.target_params		= "session_name",
 	.mgmt_help		= "  add_session TARGET SESSION\n"
 				  "  del_session TARGET SESSION\n",
 	.driver_groups		= slocal_driver_groups,
+	.target_groups		= slocal_target_groups,
 	.session_groups		= slocal_session_groups,
 	.send_response		= slocal_send_response,
 	.release		= slocal_release,

@@ -13,12 +13,6 @@
 
 #include "local.h"
 
-struct slocal_target {
-	struct scst_target *tgt;
-	struct list_head entry;		/* slocal_targets */
-	struct list_head sessions;	/* slocal_session.entry */
-};
-
 /* Protects the list of targets, their lists of sessions, and their creation. */
 static DEFINE_MUTEX(slocal_lock);
 static LIST_HEAD(slocal_targets);
@@ -300,6 +294,7 @@ int slocal_target_add(const char *name, char *params)
 	if (!target)
 		return -ENOMEM;
 	INIT_LIST_HEAD(&target->sessions);
+	target->transport_version = SLOCAL_TRANSPORT_VERSION;
 	mutex_lock(&slocal_lock);
 	target->tgt = scst_target_create(&slocal_ops, name, target);
 	if (!IS_ERR(target->tgt))
@@ -342,39 +337,3 @@ int slocal_mgmt_command(const char *verb, char *args)
 		return slocal_session_del(target, session);
 	return -EINVAL;
 }
-
-/* ---- attributes of a session ------------------------------------------------ */
-
-static struct slocal_session *to_session(struct kobject *kobj)
-{
-	return scst_session_priv(scst_session_of_kobj(kobj));
-}
-
-static ssize_t host_no_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%u\n", to_session(kobj)->shost->host_no);
-}
-
-static ssize_t transport_id_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
-{
-	memcpy(buf, to_session(kobj)->transport_id, SLOCAL_TRANSPORT_ID_LEN);
-	return SLOCAL_TRANSPORT_ID_LEN;
-}
-
-static struct kobj_attribute host_no_attr = __ATTR_RO(host_no);
-static struct kobj_attribute transport_id_attr = __ATTR_RO(transport_id);
-
-static struct attribute *slocal_session_attrs[] = {
-	&host_no_attr.attr,
-	&transport_id_attr.attr,
-	NULL
-};
-
-static const struct attribute_group slocal_session_group = {
-	.attrs = slocal_session_attrs,
-};
-
-const struct attribute_group *slocal_session_groups[] = {
-	&slocal_session_group,
-	NULL
-};

@@ -7,7 +7,7 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 44
+plan 51
 on_exit unload_modules
 
 local=$SCST/targets/scst_local
@@ -34,6 +34,20 @@ like "$(cat "$local/version")" '^[0-9]+\.[0-9]+\.[0-9]+/' "version"
 like "$(cat "$local/stats")" 'Aborts: 0, Device Resets: 0, Target Resets: 0' "stats"
 like "$(cat "$local/mgmt")" 'The following parameters available: session_name' \
 	"help names the creation parameter"
+
+# ---- version descriptors
+is "$(cat "$local/$LOCAL_TARGET/scsi_transport_version")" 0xbe0 "scsi_transport_version: SAS"
+is "$(cat "$local/$LOCAL_TARGET/phys_transport_version")" 0x0 "phys_transport_version: none"
+add_nullio null
+add_lun "scst_local/$LOCAL_TARGET" null 0
+sg=$(local_sg 0)
+like "$(sg_inq -d "$sg" 2>&1 | tr '\n' ' ')" 'SAS \(no version' "INQUIRY says SAS"
+is "$(scst_try "targets/scst_local/$LOCAL_TARGET/scsi_transport_version" 0x940)" OK "change it"
+is "$(cat "$local/$LOCAL_TARGET/scsi_transport_version")" "0x940
+[key]" "it is kept"
+like "$(sg_inq -d "$sg" 2>&1 | tr '\n' ' ')" 'SRP \(no version' "INQUIRY says SRP"
+is "$(scst_try "targets/scst_local/$LOCAL_TARGET/phys_transport_version" 0x12345)" EINVAL \
+	"17 bits are too many"
 
 # ---- more targets and sessions
 is "$(scst_try $mgmt "add_target t1")" OK "add_target without a session"
