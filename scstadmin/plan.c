@@ -114,7 +114,8 @@ void plan_dynamic(struct plan *p, const struct node *n, const char *verb,
 	struct step *st;
 
 	mgmt_dynamic(&w, n, verb, attr, value, session);
-	st = plan_add(p, add ? STEP_ADD : STEP_REMOVE, 0, &w, what);
+	st = plan_add(p, add ? STEP_ADD : STEP_REMOVE,
+		      session ? STEP_OBJECT : 0, &w, what);
 	mine = node_attr(n, attr);
 	st->pos = mine ? mine->pos : n->pos;
 	st->kind = n->kind;
@@ -137,6 +138,19 @@ static void remove_members(struct plan *p, const struct node *have,
 	}
 }
 
+/* Sessions made by command are removed by command, which can be undone. */
+static void remove_named_sessions(struct plan *p, struct node *t)
+{
+	const struct attr *a = node_attr(t, "session_name");
+	size_t i;
+
+	if (!(t->parent->flags & NODE_SESS_CMDS) || !a)
+		return;
+	for (i = 0; i < a->n; i++)
+		plan_dynamic(p, t, "del", a->name, a->v[i].text, true);
+	node_del_attr(t, "session_name");
+}
+
 void plan_remove_target(struct plan *p, struct node *have, struct node *t)
 {
 	const struct attr *on = node_attr(t, "enabled");
@@ -146,6 +160,7 @@ void plan_remove_target(struct plan *p, struct node *have, struct node *t)
 	remove_members(p, have, t->name);
 	if (!strcmp(attr_text(on), "1"))
 		plan_set_attr(p, t, "enabled", "0", on, STEP_MAY_FAIL);
+	remove_named_sessions(p, t);
 	what = xasprintf("sessions of %s/%s", t->parent->name, t->name);
 	writes_add(&w, node_path(t), NULL);
 	plan_add(p, STEP_REMOVE, STEP_OBJECT, &w, what);

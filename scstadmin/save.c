@@ -41,6 +41,15 @@ static int write_in_place(const char *file, const char *text, size_t len)
 	return err;
 }
 
+/* Is it what our output goes to, a file under another name perhaps? */
+static bool is_stdout(const struct stat *st)
+{
+	struct stat out;
+
+	return !fstat(STDOUT_FILENO, &out) && out.st_dev == st->st_dev &&
+	       out.st_ino == st->st_ino;
+}
+
 /* The rename is on disk when the directory is. */
 static void sync_directory(const char *file)
 {
@@ -120,6 +129,10 @@ int conf_save(const char *file, const char *text, size_t len)
 	exists = !stat(file, &st);
 	if (!exists && errno != ENOENT)
 		return -errno;
+	if (exists && is_stdout(&st)) {
+		fflush(stdout);
+		return write_all(STDOUT_FILENO, text, len);
+	}
 	if (exists && !S_ISREG(st.st_mode))
 		return write_in_place(file, text, len);
 
