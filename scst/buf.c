@@ -23,7 +23,7 @@
 
 #define SCST_BUF_MAX_ORDER	6			/* 256 KB with 4 KB pages */
 #define SCST_BUF_CACHE_BYTES	(16U << 20)
-#define SCST_BUF_BATCH		(1 << 20)		/* slack of the global count, per CPU */
+#define SCST_BUF_BATCH		(1024 * 1024)		/* slack of the global count, per CPU */
 
 enum scst_buf_kind {
 	SCST_BUF_NONE,		/* the transport's, or none */

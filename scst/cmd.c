@@ -235,7 +235,8 @@ void scst_cmd_done(struct scst_cmd *cmd, int err, u32 done)
 {
 	bool write = cmd->cdb_info.dir == SCST_DATA_OUT;
 
-	scst_cmd_complete(cmd, unlikely(err) ? scst_cmd_medium_error(cmd, err, write, done) : SCST_OK);
+	scst_cmd_complete(cmd, unlikely(err) ? scst_cmd_medium_error(cmd, err, write, done) :
+					       SCST_OK);
 }
 EXPORT_SYMBOL_GPL(scst_cmd_done);
 
@@ -301,6 +302,7 @@ static bool scst_cmd_start(struct scst_cmd *cmd)
 	scst_cmd_set_state(cmd, SCST_CMD_EXEC);
 	if (!(cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_SLEEPS)))
 		return true;
+	/* Pairs with smp_mb__after_atomic() in gate.c: EXEC is seen before the gate is read. */
 	smp_mb();
 	if (likely(!READ_ONCE(*gate)))
 		return true;
@@ -420,9 +422,9 @@ static scst_sense_t scst_cmd_size(struct scst_cmd *cmd)
 	cmd->data_len = min(cmd->cdb_info.xfer_len, cmd->expected_len);
 
 	if (desc->flags & SCST_CDB_MEDIUM_IO) {
-		u64 nblocks = READ_ONCE(dev->nblocks);
+		u64 nblocks = READ_ONCE(dev->nblocks), lba = cmd->cdb_info.lba;
 
-		if (cmd->cdb_info.lba > nblocks || cmd->cdb_info.nblocks > nblocks - cmd->cdb_info.lba)
+		if (lba > nblocks || cmd->cdb_info.nblocks > nblocks - lba)
 			return SCST_LBA_RANGE;
 	}
 	if (cmd->cdb_info.dir == SCST_DATA_OUT && desc->flags & SCST_CDB_WRITES_MEDIUM &&

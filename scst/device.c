@@ -602,7 +602,8 @@ int scst_device_set_size(struct scst_device *dev, u64 bytes)
 	int err = 0;
 
 	if (bytes > S64_MAX || bytes & (BIT(dev->p.block_shift) - 1)) {
-		pr_err("device %s: size %llu is not a multiple of the block size\n", dev->name, bytes);
+		pr_err("device %s: size %llu is not a multiple of the block size\n", dev->name,
+		       bytes);
 		return -EINVAL;
 	}
 	mutex_lock(&dev->open_lock);
@@ -907,10 +908,13 @@ int scst_device_set_id(struct scst_device *dev, enum scst_id id, const char *tex
 {
 	const struct scst_id_field *field = &scst_id_fields[id];
 	u8 bytes[16];
-	int len = 0;
+	int len;
 
-	if (field->max ? strlen(text) > field->max :
-			 (len = scst_ids_parse_hex(text, bytes, id == SCST_ID_NAA)) < 0) {
+	if (field->max)
+		len = strlen(text) > field->max ? -1 : 0;
+	else
+		len = scst_ids_parse_hex(text, bytes, id == SCST_ID_NAA);
+	if (len < 0) {
 		pr_err("device %s: %s cannot be %s\n", dev->name, field->name, text);
 		return -EINVAL;
 	}

@@ -96,6 +96,7 @@ void scst_atomic_begin(struct scst_cmd *cmd)
 	dev->atomic = cmd;
 	set_bit(SCST_GATE_ATOMIC, &dev->gate);
 	spin_unlock_irq(&dev->atomic_lock);
+	/* Pairs with smp_mb() in scst_cmd_start(): the gate is shut before states are read. */
 	smp_mb__after_atomic();
 	/* Commands that end do not tell; they are short, so looking again soon is enough. */
 	while (scst_gate_busy(dev, cmd))
@@ -133,6 +134,7 @@ int scst_gate_close(struct scst_device *dev)
 {
 	lockdep_assert_held(&dev->open_lock);
 	set_bit(SCST_GATE_CLOSED, &dev->gate);
+	/* As in scst_atomic_begin(). */
 	smp_mb__after_atomic();
 	while (scst_gate_busy(dev, NULL)) {
 		schedule_timeout_interruptible(1);

@@ -101,7 +101,7 @@ struct scst_handler {
  * and what a task management function waits upon.
  */
 struct scst_taskset {
-	spinlock_t lock;
+	spinlock_t lock;		/* all of this, and nr_cmds of the nexuses */
 	struct list_head tasks;
 	unsigned int nr_ordering;	/* ORDERED and HEAD OF QUEUE tasks on the list */
 	const struct scst_nexus *aca;	/* faulted nexus during auto contingent allegiance */
@@ -143,7 +143,7 @@ struct scst_device {
 	/* COMPARE AND WRITE excludes overlapping commands, see atomic.c */
 	unsigned long gate;		/* SCST_GATE_*, tested by each command that starts */
 	struct mutex atomic_mutex;
-	spinlock_t atomic_lock;
+	spinlock_t atomic_lock;		/* the two below */
 	const struct scst_cmd *atomic;	/* the one that is running, or NULL */
 	struct list_head atomic_waiters; /* commands that wait for its end */
 
@@ -262,7 +262,7 @@ struct scst_target {
 	bool deleting;			/* del_target or destroy has begun */
 	struct mutex enable_lock;	/* serialises ->enable_target */
 	u16 rel_tgt_id;
-	bool rel_tgt_id_auto;		/* chosen by us: moves if the administrator wants it elsewhere */
+	bool rel_tgt_id_auto;		/* chosen by us: gives way to a wish */
 	enum scst_addr_method addr_method;
 	int io_grouping_type;
 	cpumask_t cpu_mask;
@@ -366,7 +366,7 @@ struct scst_nexus {
 	unsigned int max_cmds;		/* queue depth */
 	struct scst_taskset own_ts;
 
-	spinlock_t ua_lock;
+	spinlock_t ua_lock;		/* nr_uas, uas */
 	u8 nr_uas;
 	scst_sense_t uas[SCST_UA_DEPTH];
 
@@ -385,7 +385,8 @@ static inline void scst_nexus_put(struct scst_nexus *nexus)
 	percpu_ref_put(&nexus->ref);
 }
 
-int scst_nexus_create_locked(struct scst_session *sess, const struct scst_lun *lun, scst_sense_t ua);
+int scst_nexus_create_locked(struct scst_session *sess, const struct scst_lun *lun,
+			     scst_sense_t ua);
 /* Unpublish and kill; the nexus goes to @reap, to be passed to scst_nexus_reap(). */
 void scst_nexus_unlink_locked(struct scst_session *sess, unsigned int lun, struct list_head *reap);
 /* Abort what is left, wait for it here if @wait (without scst_mutex), else in a work; free. */
@@ -425,7 +426,7 @@ void scst_ua_lun_replaced(struct scst_session *sess);
 /* Called where the command stands first in line: checks, then executes or queues. */
 void scst_cmd_execute(struct scst_cmd *cmd, bool in_thread);
 void scst_cmd_requeue(struct scst_cmd *cmd);
-/* Settle status and sense and go on to SENDING. The device server's counterpart of scst_cmd_done(). */
+/* Settle status and sense and go on to SENDING; what scst_cmd_done() is for handlers. */
 void scst_cmd_complete(struct scst_cmd *cmd, scst_sense_t sense);
 scst_sense_t scst_errno_sense(int err, bool write);
 bool scst_cmd_naca(const struct scst_cmd *cmd);

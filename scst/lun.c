@@ -20,40 +20,50 @@ void scst_lun_free(struct scst_lun *lun)
 	kfree(lun);
 }
 
-/* Sessions that see @map and are not on their way out. */
-#define scst_for_each_map_session(sess, lun_map)				\
-	list_for_each_entry(sess, &(lun_map)->tgt->sessions, entry)	\
-		if ((sess)->map == (lun_map) && (sess)->ready)
+/* Does a session see a map, and is it not on its way out? */
+static bool scst_map_seen_by(const struct scst_lun_map *map, const struct scst_session *sess)
+{
+	return sess->map == map && sess->ready;
+}
 
 static void scst_lun_hide_locked(struct scst_lun *lun, struct list_head *reap)
 {
 	struct scst_session *sess;
 
-	scst_for_each_map_session(sess, lun->map)
-		scst_nexus_unlink_locked(sess, lun->lun, reap);
+	list_for_each_entry(sess, &lun->map->tgt->sessions, entry)
+		if (scst_map_seen_by(lun->map, sess))
+			scst_nexus_unlink_locked(sess, lun->lun, reap);
 }
 
 static int scst_lun_show_locked(struct scst_lun *lun, scst_sense_t ua, struct list_head *reap)
 {
 	struct scst_session *sess;
-	int err;
+	int err = 0;
 
-	scst_for_each_map_session(sess, lun->map) {
-		err = scst_nexus_create_locked(sess, lun, ua);
+	list_for_each_entry(sess, &lun->map->tgt->sessions, entry) {
+		if (scst_map_seen_by(lun->map, sess))
+			err = scst_nexus_create_locked(sess, lun, ua);
 		if (err) {
 			scst_lun_hide_locked(lun, reap);
-			return err;
+			break;
 		}
 	}
-	return 0;
+	return err;
+}
+
+/* Let every session that sees a map know of a change. */
+static void scst_map_tell_locked(struct scst_lun_map *map, void (*tell)(struct scst_session *sess))
+{
+	struct scst_session *sess;
+
+	list_for_each_entry(sess, &map->tgt->sessions, entry)
+		if (scst_map_seen_by(map, sess))
+			tell(sess);
 }
 
 static void scst_map_changed_locked(struct scst_lun_map *map)
 {
-	struct scst_session *sess;
-
-	scst_for_each_map_session(sess, map)
-		scst_ua_luns_changed(sess);
+	scst_map_tell_locked(map, scst_ua_luns_changed);
 }
 
 /* What the map is part of is being deleted: what is added now would stay behind. */
@@ -259,7 +269,6 @@ int scst_lun_replace(struct scst_lun_map *map, const char *name, unsigned int nr
 {
 	struct scst_device *dev, *old;
 	unsigned int old_export;
-	struct scst_session *sess;
 	struct scst_lun *lun;
 	LIST_HEAD(reap);
 	int err = -EINVAL;
@@ -287,8 +296,7 @@ int scst_lun_replace(struct scst_lun_map *map, const char *name, unsigned int nr
 	percpu_ref_put(&old->ref);
 	err = scst_lun_show_locked(lun, ua ? SCST_UA_INQUIRY_CHANGED : SCST_OK, &reap);
 	if (ua)
-		scst_for_each_map_session(sess, map)
-			scst_ua_lun_replaced(sess);
+		scst_map_tell_locked(map, scst_ua_lun_replaced);
 	pr_info("%s: LUN %u is now %s\n", scst_map_name(map), nr, name);
 out:
 	mutex_unlock(&scst_mutex);

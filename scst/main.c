@@ -7,6 +7,7 @@
 
 #include "internal.h"
 
+/* Configuration, see internal.h. */
 DEFINE_MUTEX(scst_mutex);
 LIST_HEAD(scst_transports);
 LIST_HEAD(scst_handlers);

@@ -178,7 +178,9 @@ static scst_sense_t scst_sbc_read_back(struct scst_cmd *cmd, bool compare)
 			sense = scst_cmd_medium_error(cmd, err, false, off + done);
 			break;
 		}
-		differs = compare ? scst_sgl_compare(cmd->sgl, cmd->sg_nents, off, piece.buf, n) : -1;
+		if (!compare)
+			continue;
+		differs = scst_sgl_compare(cmd->sgl, cmd->sg_nents, off, piece.buf, n);
 		if (differs >= 0) {
 			sense = scst_sbc_miscompare(cmd, off + differs);
 			break;

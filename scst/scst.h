@@ -413,7 +413,7 @@ enum {
 	SCST_DEV_ROTATIONAL	= BIT(4),
 	SCST_DEV_THIN		= BIT(5),
 	SCST_DEV_REMOVABLE	= BIT(6),
-	SCST_DEV_ACTIVE		= BIT(7),	/* active, bind_alua_state, resync_size, sync, lb_per_pb_exp */
+	SCST_DEV_ACTIVE		= BIT(7),	/* active, resync_size, sync, ... */
 	SCST_DEV_SIZE_RW	= BIT(8),	/* size and size_mb may be written */
 	SCST_DEV_SIZE_PARAM	= BIT(9),	/* ... and given at creation */
 	SCST_DEV_CLUSTER	= BIT(10),
@@ -424,7 +424,7 @@ enum {
 enum {
 	SCST_HANDLER_INLINE	= BIT(0),	/* ->rw() never blocks: runs where the command is */
 	SCST_HANDLER_IRQ_DONE	= BIT(1),	/* ->rw() may finish in interrupt context */
-	SCST_HANDLER_NO_DATA	= BIT(2),	/* Data-In carries nothing: zeroes are sent from a shared page */
+	SCST_HANDLER_NO_DATA	= BIT(2),	/* Data-In carries nothing: zeroes are sent */
 };
 
 /**
@@ -450,11 +450,11 @@ enum {
  * @destroy: counterpart of @create. May be NULL.
  * @resize: return the present size of the backing store in @bytes, or take the wanted size that
  *	the administrator wrote in *@bytes if @set. NULL if there is nothing to ask (nullio).
- * @rw: start a READ or WRITE of cmd->data_len bytes at scst_cmd_pos(); scst_cmd_done() exactly once.
+ * @rw: start a READ or WRITE of cmd->data_len bytes at scst_cmd_pos(); then scst_cmd_done(), once.
  *	NULL: the core calls @io in a handler thread.
  * @io: transfer and wait: 0 or -errno. Process context.
  * @flush: make a range stable: 0 or -errno. @len 0 means to the end. Process context.
- * @unmap: give a range back; reads as zeroes afterwards if dev->lbprz. 0 or -errno. Process context.
+ * @unmap: give a range back; reads as zeroes afterwards if lbprz. 0 or -errno. Process context.
  *	NULL if thin provisioning is never offered.
  *
  * Every -errno becomes sense data in one place (scst_errno_sense()): -ENOSPC and -EDQUOT DATA
@@ -553,6 +553,5 @@ struct scst_device *scst_device_of_kobj(struct kobject *kobj);
 loff_t scst_cmd_pos(const struct scst_cmd *cmd);
 /* Must the written data be stable before GOOD: FUA, or no write cache; not with nv_cache. */
 bool scst_cmd_fua(const struct scst_cmd *cmd);
-
 
 #endif

@@ -41,9 +41,12 @@ void scst_device_abort(struct scst_device *dev, const struct scst_scope *scope,
 	unsigned long flags;
 
 	spin_lock_irqsave(&dev->state_lock, flags);
-	list_for_each_entry(nexus, &dev->nexuses, dev_entry)
-		if (scst_taskset_abort(nexus->ts, scope, by, tas) && by && nexus->sess != by && !tas)
+	list_for_each_entry(nexus, &dev->nexuses, dev_entry) {
+		bool other = by && nexus->sess != by;
+
+		if (scst_taskset_abort(nexus->ts, scope, by, tas) && other && !tas)
 			scst_ua_queue(nexus, SCST_UA_CLEARED_BY_OTHER, false);
+	}
 	spin_unlock_irqrestore(&dev->state_lock, flags);
 }
 
