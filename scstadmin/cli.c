@@ -95,13 +95,12 @@ bool cli_check_unique(struct cli *c, const struct node *have)
 int cli_apply(struct cli *c, struct plan *p)
 {
 	struct apply a = { .s = c->s, .undo = true, .stop = c->stop };
-	int err;
 
 	printf("\n-> Making requested changes.\n");
-	err = apply_plan(&a, p);
+	c->last_err = apply_plan(&a, p);
 	printf("\t-> Done, %u change(s) made.\n", a.done);
 	plan_free(p);
-	return err || a.ignored;
+	return c->last_err || a.ignored;
 }
 
 struct node *cli_find(const struct node *parent, enum node_kind kind,

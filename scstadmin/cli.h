@@ -50,6 +50,7 @@ struct cli {
 	bool no_lip;
 	const char *with[COMPANIONS];
 	struct node *have;		/* the running state, once read */
+	int last_err;			/* of cli_apply(), -errno */
 };
 
 enum arg_type { ARG_NONE, ARG_REQUIRED, ARG_OPTIONAL };

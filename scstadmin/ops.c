@@ -254,9 +254,6 @@ int cmd_rem_target(struct cli *c, const char *name)
 {
 	struct node *drv = cli_driver(c), *t;
 	struct plan plan = { 0 };
-	struct sysfs_dir left;
-	char *path;
-	int res;
 
 	if (!drv)
 		return EXIT_NO_DRIVER;
@@ -271,15 +268,8 @@ int cmd_rem_target(struct cli *c, const char *name)
 	plan_remove_target(&plan, c->have, t);
 	if (!cli_apply(c, &plan))
 		return 0;
-	path = xasprintf("targets/%s/%s/sessions", drv->name, t->name);
-	res = EXIT_REMOVE_TARGET;
-	if (!sysfs_list(c->s, path, &left)) {
-		if (left.n)
-			res = EXIT_SESSIONS_REMAIN;
-		sysfs_dir_free(&left);
-	}
-	free(path);
-	return res;
+	return c->last_err == -ETIMEDOUT ? EXIT_SESSIONS_REMAIN :
+					   EXIT_REMOVE_TARGET;
 }
 
 static int switch_target(struct cli *c, const char *name, const char *value)

@@ -181,8 +181,7 @@ const char *conf_file(struct fake *f, const char *text)
 	static char path[128];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/../scstadmin-%ld.conf", f->root,
-		 (long)getpid());
+	snprintf(path, sizeof(path), "%s/scst.conf", f->dir);
 	file = fopen(path, "w");
 	assert_non_null(file);
 	fputs(text, file);

@@ -1038,11 +1038,13 @@ struct fake *fake_new(bool copy_manager)
 	struct fake *f = xcalloc(1, sizeof(*f));
 	size_t i;
 
-	strcpy(f->root, "/tmp/scstadmin-test.XXXXXX");
-	if (!mkdtemp(f->root)) {
+	strcpy(f->dir, "/tmp/scstadmin-test.XXXXXX");
+	if (!mkdtemp(f->dir)) {
 		perror("mkdtemp");
 		abort();
 	}
+	snprintf(f->root, sizeof(f->root), "%s/sys", f->dir);
+	fake_dir(f, "");
 	f->s.root = f->root;
 	f->s.ops = &fake_ops;
 	f->s.priv = f;
@@ -1059,7 +1061,7 @@ struct fake *fake_new(bool copy_manager)
 
 void fake_free(struct fake *f)
 {
-	tree_remove(f, "");
+	tree_remove(f, "..");
 	strv_free(&f->writes);
 	strv_free(&f->defaults);
 	free(f);

@@ -29,7 +29,8 @@ struct fake_fault {
 
 struct fake {
 	struct sysfs s;
-	char root[64];
+	char dir[64];			/* for files of the test, goes in the end */
+	char root[80];
 	struct strv writes;		/* "path<-text", those that worked */
 	struct fake_fault fault;	/* of writes */
 	const char *unreadable;		/* reading such a path gives EIO */

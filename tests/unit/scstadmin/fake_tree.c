@@ -64,7 +64,7 @@ static int remove_one(const char *path, const struct stat *st, int type,
 
 void tree_remove(const struct fake *f, const char *path)
 {
-	char *p = full(f, path);
+	char *p = strcmp(path, "..") ? full(f, path) : xstrdup(f->dir);
 
 	nftw(p, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	free(p);

@@ -79,7 +79,7 @@ static char *file_text(const char *path)
 /* Saves the running state; the text without its first line. */
 static char *saved(struct fake *f, const char *more)
 {
-	char *path = xasprintf("%s/saved", f->root);
+	char *path = xasprintf("%s/saved", f->dir);
 	char *args = xasprintf("-write_config %s %s", path, more);
 	struct run r = run_args(f, args, "");
 	char *text, *body;
@@ -289,7 +289,7 @@ static void test_nonkey(void **state)
 static void test_unreadable(void **state)
 {
 	struct fake *f = fake_new(false);
-	char *path = xasprintf("%s/saved", f->root), *args, *text;
+	char *path = xasprintf("%s/saved", f->dir), *args, *text;
 	struct run r;
 
 	(void)state;
@@ -314,7 +314,7 @@ static void test_unreadable(void **state)
 static void test_saving_keeps_the_good(void **state)
 {
 	struct fake *f = fake_new(false);
-	char *path = xasprintf("%s/saved", f->root);
+	char *path = xasprintf("%s/saved", f->dir);
 	char *bak = xasprintf("%s.bak", path);
 	char *args = xasprintf("-write_config %s", path), *force, *text;
 	struct stat st;
@@ -370,7 +370,7 @@ static void test_absent_is_kept(void **state)
 		"\t\tenabled 1\n\n\t\tLUN 0 x {\n\t\t\tread_only 1\n\t\t}\n\t}\n}\n"
 		"TARGET_DRIVER scst_local {\n\tTARGET gone\n}\n";
 	struct fake *f = fake_new(false);
-	char *path = xasprintf("%s/saved", f->root);
+	char *path = xasprintf("%s/saved", f->dir);
 	char *args = xasprintf("-write_config %s", path), *text;
 	FILE *file = fopen(path, "w");
 	struct run r;
