@@ -235,7 +235,8 @@ static void undo_steps(struct apply *a, const struct plan *p,
 	}
 	a->undone = !failed;
 	if (failed)
-		fprintf(stderr, "%u of this run's changes could not be taken back; run -check_config to see what differs now\n",
+		fprintf(stderr,
+			"%u of this run's changes could not be taken back; run -check_config to see what differs now\n",
 			failed);
 	else if (undone)
 		fprintf(stderr, "all changes of this run were taken back\n");

@@ -151,33 +151,21 @@ static void strip_dev(struct diags *diags, struct node *n)
 }
 
 /* Two devices that would show an initiator the same identity (W23). */
-static void check_identities(struct diags *diags, const struct node *root)
+static void check_identity(struct diags *diags, const struct nodes *devices,
+			   const struct node *d, const char *id)
 {
-	static const char *const ids[] = {
-		"naa_id", "eui64_id", "usn", "t10_dev_id",
-	};
-	const struct node *h, *g, *d, *e;
-	size_t i, j, k, l, id;
+	const struct attr *a = node_attr(d, id), *b;
+	size_t i;
 
-	for (id = 0; id < ARRAY_SIZE(ids); id++)
-	for_each_child(h, i, root, N_HANDLER)
-	for_each_child(d, j, h, N_DEVICE) {
-		const struct attr *a = node_attr(d, ids[id]);
-
-		if (!*attr_text(a))
-			continue;
-		for_each_child(g, k, root, N_HANDLER)
-		for_each_child(e, l, g, N_DEVICE) {
-			const struct attr *b = node_attr(e, ids[id]);
-
-			if (e->pos.line >= d->pos.line || !b ||
-			    !attr_same(N_DEVICE, ids[id], attr_text(a),
-				       attr_text(b)))
-				continue;
+	if (!*attr_text(a))
+		return;
+	for (i = 0; i < devices->n && devices->v[i] != d; i++) {
+		b = node_attr(devices->v[i], id);
+		if (b && attr_same(N_DEVICE, id, attr_text(a), attr_text(b)))
 			diag_add(diags, DIAG_WARNING, a->pos,
 				 "found %s '%s' for device '%s', which device '%s' has too: initiators will take them for one disk",
-				 ids[id], attr_text(a), d->name, e->name);
-		}
+				 id, attr_text(a), d->name,
+				 devices->v[i]->name);
 	}
 }
 
@@ -211,30 +199,38 @@ static void check_device(struct diags *diags, const struct node *d)
 
 static void check_devices(struct diags *diags, const struct node *root)
 {
-	const struct node *h, *d, *other;
-	size_t i, j;
+	static const char *const ids[] = {
+		"naa_id", "eui64_id", "usn", "t10_dev_id",
+	};
+	struct nodes devices = { 0 };
+	const struct node *d, *other;
+	size_t i, id;
 
-	for_each_child(h, i, root, N_HANDLER)
-	for_each_child(d, j, h, N_DEVICE) {
+	nodes_collect(&devices, root, N_DEVICE);
+	for (i = 0; i < devices.n; i++) {
+		d = devices.v[i];
 		check_device(diags, d);
+		for (id = 0; id < ARRAY_SIZE(ids); id++)
+			check_identity(diags, &devices, d, ids[id]);
 		other = find_device(root, d->name);
 		if (other != d)
 			diag_add(diags, DIAG_ERROR, d->name_pos,
 				 "found device '%s' in handler %s, expected a name of its own (line %u has it in %s)",
-				 d->name, h->name, other->pos.line,
+				 d->name, d->parent->name, other->pos.line,
 				 other->parent->name);
 	}
-	check_identities(diags, root);
+	nodes_free(&devices);
 }
 
 static void device_names(const struct node *root, struct strv *names)
 {
-	const struct node *h, *d;
-	size_t i, j;
+	struct nodes devices = { 0 };
+	size_t i;
 
-	for_each_child(h, i, root, N_HANDLER)
-	for_each_child(d, j, h, N_DEVICE)
-		strv_add(names, d->name);
+	nodes_collect(&devices, root, N_DEVICE);
+	for (i = 0; i < devices.n; i++)
+		strv_add(names, devices.v[i]->name);
+	nodes_free(&devices);
 }
 
 /*
@@ -277,17 +273,13 @@ static void check_luns(struct diags *diags, const struct node *root,
 			 kind_noun(n->kind), n->name);
 }
 
-static void check_group(struct diags *diags, const struct node *t,
-			const struct node *g)
+/* Is the initiator in a group of the target that stands before @g? */
+static void check_initiator(struct diags *diags, const struct node *t,
+			    const struct node *g, const struct node *ini)
 {
-	const struct node *other, *ini, *twin;
-	size_t i, j;
+	const struct node *other, *twin;
+	size_t i;
 
-	if (node_count(g, N_LUN) && !node_count(g, N_INITIATOR))
-		diag_add(diags, DIAG_WARNING, g->pos,
-			 "found LUNs but no INITIATOR in group %s, expected one: nobody will see these LUNs",
-			 g->name);
-	for_each_child(ini, j, g, N_INITIATOR)
 	for_each_child(other, i, t, N_GROUP) {
 		if (other == g)
 			break;
@@ -300,6 +292,20 @@ static void check_group(struct diags *diags, const struct node *t,
 	}
 }
 
+static void check_group(struct diags *diags, const struct node *t,
+			const struct node *g)
+{
+	const struct node *ini;
+	size_t i;
+
+	if (node_count(g, N_LUN) && !node_count(g, N_INITIATOR))
+		diag_add(diags, DIAG_WARNING, g->pos,
+			 "found LUNs but no INITIATOR in group %s, expected one: nobody will see these LUNs",
+			 g->name);
+	for_each_child(ini, i, g, N_INITIATOR)
+		check_initiator(diags, t, g, ini);
+}
+
 /* A target counts as enabled when the file says so or it cannot be disabled. */
 static const char *enabled_rel_id(const struct node *t)
 {
@@ -310,19 +316,17 @@ static const char *enabled_rel_id(const struct node *t)
 	return attr_text(a);
 }
 
-static void check_rel_id(struct diags *diags, const struct node *root,
+static void check_rel_id(struct diags *diags, const struct nodes *targets,
 			 const struct node *t)
 {
 	const char *id = enabled_rel_id(t);
-	const struct node *d, *other;
-	size_t i, j;
+	const struct node *other;
+	size_t i;
 
 	if (attr_same(N_TARGET, "rel_tgt_id", id, "0"))
 		return;
-	for_each_child(d, i, root, N_DRIVER)
-	for_each_child(other, j, d, N_TARGET) {
-		if (other == t)
-			return;
+	for (i = 0; i < targets->n && targets->v[i] != t; i++) {
+		other = targets->v[i];
 		if (attr_same(N_TARGET, "rel_tgt_id", enabled_rel_id(other), id))
 			diag_add(diags, DIAG_ERROR,
 				 node_attr(t, "rel_tgt_id")->pos,
@@ -331,35 +335,46 @@ static void check_rel_id(struct diags *diags, const struct node *root,
 	}
 }
 
+static void check_target(struct diags *diags, const struct node *root,
+			 const struct node *t)
+{
+	const struct node *g;
+	size_t i;
+
+	check_luns(diags, root, t);
+	for_each_child(g, i, t, N_GROUP) {
+		check_luns(diags, root, g);
+		check_group(diags, t, g);
+	}
+}
+
 static void check_drivers(struct diags *diags, const struct node *root)
 {
-	const struct node *d, *t, *g;
-	size_t i, j, k;
+	struct nodes targets = { 0 };
+	const struct node *d;
+	size_t i;
 
-	for_each_child(d, i, root, N_DRIVER) {
+	for_each_child(d, i, root, N_DRIVER)
 		if (!node_count(d, N_TARGET))
 			diag_add(diags, DIAG_WARNING, d->pos,
 				 "found no TARGET in TARGET_DRIVER %s, expected one",
 				 d->name);
-		for_each_child(t, j, d, N_TARGET) {
-			check_luns(diags, root, t);
-			check_rel_id(diags, root, t);
-			for_each_child(g, k, t, N_GROUP) {
-				check_luns(diags, root, g);
-				check_group(diags, t, g);
-			}
-		}
+	nodes_collect(&targets, root, N_TARGET);
+	for (i = 0; i < targets.n; i++) {
+		check_target(diags, root, targets.v[i]);
+		check_rel_id(diags, &targets, targets.v[i]);
 	}
+	nodes_free(&targets);
 }
 
-static void check_target_names(struct diags *diags, const struct node *dg,
-			       const struct node *tg)
+/* Is the target in a target group of @dg that stands before @tg? */
+static void check_member_target(struct diags *diags, const struct node *dg,
+				const struct node *tg, const struct node *t)
 {
-	const struct node *t, *other, *twin;
-	size_t i, j;
+	const struct node *other, *twin;
+	size_t i;
 
-	for_each_child(t, i, tg, N_TGTGT)
-	for_each_child(other, j, dg, N_TGROUP) {
+	for_each_child(other, i, dg, N_TGROUP) {
 		if (other == tg)
 			break;
 		twin = node_find(other, N_TGTGT, t->name);
@@ -371,29 +386,36 @@ static void check_target_names(struct diags *diags, const struct node *dg,
 	}
 }
 
+static void check_member_device(struct diags *diags, const struct node *root,
+				const struct node *d)
+{
+	const struct node *dg = d->parent, *other;
+	char *user = node_describe(dg);
+	size_t i;
+
+	check_device_ref(diags, root, d->name, d->name_pos, user);
+	free(user);
+	for_each_child(other, i, root, N_DGROUP) {
+		if (other == dg)
+			break;
+		if (node_find(other, N_DGDEV, d->name))
+			diag_add(diags, DIAG_ERROR, d->name_pos,
+				 "found device '%s' in device group %s, expected it in one device group (%s has it too)",
+				 d->name, dg->name, other->name);
+	}
+}
+
 static void check_device_groups(struct diags *diags, const struct node *root)
 {
-	const struct node *dg, *other, *d, *tg;
+	const struct node *dg, *d, *tg, *t;
 	size_t i, j, k;
 
 	for_each_child(dg, i, root, N_DGROUP) {
-		for_each_child(d, j, dg, N_DGDEV) {
-			char *user = node_describe(dg);
-
-			check_device_ref(diags, root, d->name, d->name_pos,
-					 user);
-			free(user);
-			for_each_child(other, k, root, N_DGROUP) {
-				if (other == dg)
-					break;
-				if (node_find(other, N_DGDEV, d->name))
-					diag_add(diags, DIAG_ERROR, d->name_pos,
-						 "found device '%s' in device group %s, expected it in one device group (%s has it too)",
-						 d->name, dg->name, other->name);
-			}
-		}
+		for_each_child(d, j, dg, N_DGDEV)
+			check_member_device(diags, root, d);
 		for_each_child(tg, j, dg, N_TGROUP)
-			check_target_names(diags, dg, tg);
+			for_each_child(t, k, tg, N_TGTGT)
+				check_member_target(diags, dg, tg, t);
 	}
 }
 

@@ -105,15 +105,15 @@ static void drop_luns(struct sys_check *c, struct node *n, const char *device)
 /* Everything that uses a device which cannot be there. */
 static void drop_uses(struct sys_check *c, const char *device)
 {
-	struct node *d, *t, *g, *dg, *m;
-	size_t i, j, k;
+	struct nodes tables = { 0 };
+	struct node *dg, *m;
+	size_t i;
 
-	for_each_child(d, i, c->root, N_DRIVER)
-	for_each_child(t, j, d, N_TARGET) {
-		drop_luns(c, t, device);
-		for_each_child(g, k, t, N_GROUP)
-			drop_luns(c, g, device);
-	}
+	nodes_collect(&tables, c->root, N_TARGET);
+	nodes_collect(&tables, c->root, N_GROUP);
+	for (i = 0; i < tables.n; i++)
+		drop_luns(c, tables.v[i], device);
+	nodes_free(&tables);
 	for_each_child(dg, i, c->root, N_DGROUP) {
 		m = node_find(dg, N_DGDEV, device);
 		if (m)
@@ -226,17 +226,18 @@ static void check_loaded_drivers(struct sys_check *c)
 /* Members of target groups that are targets of this host, in its spelling. */
 static void use_local_names(struct sys_check *c)
 {
-	struct node *dg, *tg, *t, *d, *running;
-	size_t i, j, k, l;
+	struct nodes members = { 0 };
+	struct node *d, *running;
+	size_t i, j;
 
-	for_each_child(dg, i, c->root, N_DGROUP)
-	for_each_child(tg, j, dg, N_TGROUP)
-	for_each_child(t, k, tg, N_TGTGT)
-	for_each_child(d, l, c->have, N_DRIVER) {
-		running = find_target(d, t->name);
-		if (running)
-			use_name(t, running->name);
-	}
+	nodes_collect(&members, c->root, N_TGTGT);
+	for (i = 0; i < members.n; i++)
+		for_each_child(d, j, c->have, N_DRIVER) {
+			running = find_target(d, members.v[i]->name);
+			if (running)
+				use_name(members.v[i], running->name);
+		}
+	nodes_free(&members);
 }
 
 /* The kernel splits commands at these, so such a value cannot reach it. */

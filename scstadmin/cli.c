@@ -68,28 +68,44 @@ struct node *cli_snapshot(struct cli *c, unsigned int flags,
 	return have;
 }
 
+/* A group of the same target, before the initiator's own, that has it too. */
+static const struct node *group_before(const struct node *ini)
+{
+	const struct node *g;
+	size_t i;
+
+	for_each_child(g, i, ini->parent->parent, N_GROUP) {
+		if (g == ini->parent)
+			break;
+		if (node_find(g, N_INITIATOR, ini->name))
+			return g;
+	}
+	return NULL;
+}
+
 bool cli_check_unique(struct cli *c, const struct node *have)
 {
-	const struct node *d, *t, *g, *other, *ini;
-	size_t i, j, k, l, m;
+	struct nodes inis = { 0 };
+	const struct node *other;
+	bool unique = true;
+	char *target;
+	size_t i;
 
 	if (c->force)
 		return true;
-	for_each_child(d, i, have, N_DRIVER)
-	for_each_child(t, j, d, N_TARGET)
-	for_each_child(g, k, t, N_GROUP)
-	for_each_child(ini, l, g, N_INITIATOR)
-	for (m = 0; m < t->nchild && t->child[m] != g; m++) {
-		other = t->child[m];
-		if (other->kind == N_GROUP &&
-		    node_find(other, N_INITIATOR, ini->name)) {
-			cli_error("initiator %s is in groups %s and %s of %s/%s; it may be in one only (-force goes on anyway)",
-				  ini->name, other->name, g->name, d->name,
-				  t->name);
-			return false;
-		}
+	nodes_collect(&inis, have, N_INITIATOR);
+	for (i = 0; i < inis.n && unique; i++) {
+		other = group_before(inis.v[i]);
+		if (!other)
+			continue;
+		target = node_id(other->parent);
+		unique = !cli_error("initiator %s is in groups %s and %s of %s (-force goes on)",
+				    inis.v[i]->name, other->name,
+				    inis.v[i]->parent->name, target);
+		free(target);
 	}
-	return true;
+	nodes_free(&inis);
+	return unique;
 }
 
 int cli_apply(struct cli *c, struct plan *p)
@@ -132,16 +148,18 @@ struct node *cli_find(const struct node *parent, enum node_kind kind,
 
 struct node *cli_device(struct cli *c, const char *name)
 {
-	struct node *h, *d = find_device(c->have, name);
+	struct node *d = find_device(c->have, name);
+	struct nodes devices = { 0 };
 	struct strv names = { 0 };
 	const char *near;
-	size_t i, j;
+	size_t i;
 
 	if (d)
 		return d;
-	for_each_child(h, i, c->have, N_HANDLER)
-		for_each_child(d, j, h, N_DEVICE)
-			strv_add(&names, d->name);
+	nodes_collect(&devices, c->have, N_DEVICE);
+	for (i = 0; i < devices.n; i++)
+		strv_add(&names, devices.v[i]->name);
+	nodes_free(&devices);
 	near = did_you_mean(name, &names);
 	cli_error("no device '%s'%s%s%s", name,
 		  near ? " (did you mean '" : "", near ? near : "",
@@ -178,7 +196,7 @@ struct node *cli_target(struct cli *c, const char *name)
 	for_each_child(d, i, c->have, N_DRIVER) {
 		t = find_target(d, name);
 		if (t && found) {
-			cli_error("drivers %s and %s both have a target '%s'; name one with -driver",
+			cli_error("drivers %s and %s both have target '%s'; use -driver",
 				  found->parent->name, d->name, name);
 			return NULL;
 		}

@@ -106,12 +106,14 @@ static void attr_names_in(const struct node *n, struct strv *names)
 /* A backing file that is missing is found before anything is written (B19). */
 static void check_backing(struct job *j)
 {
-	const struct node *h, *d;
+	struct nodes devices = { 0 };
+	const struct node *d;
 	const struct attr *a;
-	size_t i, k;
+	size_t i;
 
-	for_each_child(h, i, j->want, N_HANDLER)
-	for_each_child(d, k, h, N_DEVICE) {
+	nodes_collect(&devices, j->want, N_DEVICE);
+	for (i = 0; i < devices.n; i++) {
+		d = devices.v[i];
 		a = node_attr(d, "filename");
 		if (*attr_text(a) != '/' || find_device(j->have, d->name) ||
 		    !strcmp(attr_text(node_attr(d, "active")), "0") ||
@@ -121,6 +123,7 @@ static void check_backing(struct job *j)
 			 "found filename '%s' for device '%s': %s", attr_text(a),
 			 d->name, strerror(errno));
 	}
+	nodes_free(&devices);
 }
 
 static bool look_at_system(struct cli *c, struct job *j)
@@ -202,8 +205,10 @@ int cmd_config(struct cli *c, const char *file)
 		goto out;
 	left = impossible(&j);
 	if (left && !c->cont_on_err) {
-		cli_error("%u thing(s) in %s cannot be done on this system, nothing was changed (-cont_on_err does the rest)",
-			  left, j.file);
+		cli_error("%u thing(s) in %s cannot be done on this system", left,
+			  j.file);
+		fputs("nothing was changed (-cont_on_err does the rest)\n",
+		      stderr);
 		goto out;
 	}
 	if (c->force && !c->noprompt && !c->dry_run && !cli_confirm(c)) {
@@ -292,7 +297,7 @@ static bool merge_old(struct cli *c, const char *file, struct node *have)
 		printf("\t-> %s.\n", notices.v[i]);
 	is = conf_objects(have);
 	if (2 * is < was) {
-		cli_error("%s holds %zu objects, the running configuration %zu: not replaced (-force saves it anyway)",
+		cli_error("%s holds %zu objects, the system %zu: not replaced without -force",
 			  file, was, is);
 		ok = false;
 	}

@@ -19,7 +19,7 @@ struct node *live(struct node *n)
 }
 
 struct node *find_live(const struct node *parent, enum node_kind kind,
-			      const char *name)
+		       const char *name)
 {
 	return live(node_find(parent, kind, name));
 }

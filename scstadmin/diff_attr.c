@@ -48,7 +48,7 @@ bool is_session_name(const struct node *have_driver, const char *attr)
 }
 
 bool is_dynamic(enum node_kind kind, const struct node *have_driver,
-		       const char *attr)
+		const char *attr)
 {
 	const struct caps *caps = have_driver ? have_driver->caps : NULL;
 
@@ -61,8 +61,8 @@ bool is_dynamic(enum node_kind kind, const struct node *have_driver,
 }
 
 void diff_dynamic(struct diff *d, struct node *want,
-			 const struct node *driver, const struct attr *w,
-			 const struct attr *h)
+		  const struct node *driver, const struct attr *w,
+		  const struct attr *h)
 {
 	bool session = want->kind == N_TARGET && is_session_name(driver, w->name);
 	char *obj = node_describe(want);
@@ -119,7 +119,7 @@ bool always_writable(const char *attr)
 }
 
 bool has_value(const struct node *want, const struct attr *h,
-		      const char *value)
+	       const char *value)
 {
 	size_t i;
 
@@ -169,7 +169,7 @@ static bool skip_attr(const struct node *n, const char *attr,
 }
 
 void diff_attrs(struct diff *d, struct node *want, struct node *have,
-		       const struct strv *params)
+		const struct strv *params)
 {
 	const struct node *drv = driver_of(have);
 	size_t i;
@@ -213,7 +213,7 @@ static void reset_attr(struct diff *d, struct node *want,
 }
 
 void reset_attrs(struct diff *d, struct node *want,
-			const struct node *have, const struct strv *params)
+		 const struct node *have, const struct strv *params)
 {
 	const struct node *drv = driver_of(have);
 	size_t i;
@@ -237,8 +237,8 @@ void reset_attrs(struct diff *d, struct node *want,
 
 /* The attributes of an object that this run makes. */
 void set_new_attrs(struct diff *d, struct node *want,
-			  const struct node *have_driver,
-			  const struct strv *params)
+		   const struct node *have_driver,
+		   const struct strv *params)
 {
 	size_t i, j;
 

@@ -23,7 +23,7 @@ static bool same_size(const struct node *want, const struct node *have)
 }
 
 bool param_differs(const struct node *want, const struct node *have,
-			  const char *name)
+		   const char *name)
 {
 	const struct attr *w = node_attr(want, name);
 	const struct attr *h = node_attr(have, name);

@@ -289,35 +289,41 @@ static void enable_hardware(struct diff *d, const struct node *want,
 /* The LUN parameters of a target that does not exist yet: any other's. */
 static const struct strv *lun_params(const struct node *have_root)
 {
-	const struct node *dr, *t;
-	size_t i, j;
+	const struct strv *params = NULL;
+	struct nodes targets = { 0 };
+	size_t i;
 
-	for_each_child(dr, i, have_root, N_DRIVER)
-	for_each_child(t, j, dr, N_TARGET)
-		if (t->caps && t->caps->create.n)
-			return &t->caps->create;
-	return NULL;
+	nodes_collect(&targets, have_root, N_TARGET);
+	for (i = 0; i < targets.n && !params; i++)
+		if (targets.v[i]->caps && targets.v[i]->caps->create.n)
+			params = &targets.v[i]->caps->create;
+	nodes_free(&targets);
+	return params;
 }
 
 static void add_new_target(struct diff *d, struct node *want,
 			   struct node *have_driver)
 {
-	static char name[] = "read_only", *names[] = { name };
-	static const struct strv usual = { .v = names, .n = 1 };
 	const struct strv *params = create_params(have_driver, N_TARGET);
 	const struct strv *luns = lun_params(d->have);
+	struct strv usual = { 0 };
 	struct node *g;
 	size_t i;
 
+	/* The first target of all: nobody to ask, but every core has this one. */
+	strv_add(&usual, "read_only");
+	if (!luns)
+		luns = &usual;
 	plan_create(d->p, want, params);
 	set_new_attrs(d, want, have_driver, params);
 	for_each_child(g, i, want, N_GROUP) {
 		plan_create(d->p, g, NULL);
 		set_new_attrs(d, g, NULL, NULL);
-		add_luns(d, g, NULL, luns ? luns : &usual);
+		add_luns(d, g, NULL, luns);
 		add_initiators(d, g, NULL);
 	}
-	add_luns(d, want, NULL, luns ? luns : &usual);
+	add_luns(d, want, NULL, luns);
+	strv_free(&usual);
 }
 
 static void change_target(struct diff *d, struct node *want,

@@ -11,18 +11,6 @@
 #include "list.h"
 #include "table.h"
 
-/* A list of nodes, for JSON. */
-struct nodes {
-	struct node **v;
-	size_t n;
-};
-
-static void nodes_add(struct nodes *l, struct node *n)
-{
-	l->v = xrealloc(l->v, l->n + 1, sizeof(*l->v));
-	l->v[l->n++] = n;
-}
-
 static void nodes_children(struct nodes *l, const struct node *parent,
 			   enum node_kind kind)
 {
@@ -36,7 +24,7 @@ static void nodes_children(struct nodes *l, const struct node *parent,
 static int print_json(struct nodes *l, const char *key, unsigned int what)
 {
 	json_print(key, l->v, l->n, what);
-	free(l->v);
+	nodes_free(l);
 	return 0;
 }
 
@@ -88,7 +76,7 @@ int cmd_list_handler(struct cli *c, const char *name)
 		if (c->list_json)
 			return print_json(&l, "handlers", 0);
 		print_names("Handler", c->have, N_HANDLER, 0);
-		free(l.v);
+		nodes_free(&l);
 		return 0;
 	}
 	h = cli_find(c->have, N_HANDLER, name);
@@ -99,7 +87,7 @@ int cmd_list_handler(struct cli *c, const char *name)
 		return print_json(&l, "handlers", JSON_MEMBERS);
 	handler_rows(&t, h);
 	table_print(&t);
-	free(l.v);
+	nodes_free(&l);
 	return 0;
 }
 
@@ -121,7 +109,7 @@ int cmd_list_device(struct cli *c, const char *name)
 		return print_json(&l, "devices", 0);
 	}
 	table_print(&t);
-	free(l.v);
+	nodes_free(&l);
 	return 0;
 }
 
@@ -201,7 +189,7 @@ static void print_luns(const struct node *n)
 	}
 	table_print(&t);
 	putchar('\n');
-	free(l.v);
+	nodes_free(&l);
 }
 
 static void print_initiators(const struct node *g)
@@ -273,14 +261,14 @@ static int list_contents(struct cli *c, const char *target, const char *group)
 
 	if (!l.n && (target || group || c->with[WITH_DRIVER])) {
 		cli_error("no such %s", group ? "group" : "target");
-		free(l.v);
+		nodes_free(&l);
 		return 1;
 	}
 	if (c->list_json)
 		return print_json(&l, "targets", JSON_MEMBERS | JSON_DEEP);
 	for (i = 0; i < l.n; i++)
 		print_target(l.v[i], group);
-	free(l.v);
+	nodes_free(&l);
 	return 0;
 }
 
@@ -368,7 +356,7 @@ int cmd_list_sessions(struct cli *c, const char *unused)
 	if (c->list_json)
 		return print_json(&l, "targets",
 				  JSON_ATTRS | JSON_MEMBERS | JSON_SESSIONS);
-	free(l.v);
+	nodes_free(&l);
 	for_each_child(d, i, c->have, N_DRIVER)
 		for_each_child(t, j, d, N_TARGET) {
 			printf("Driver/Target: %s/%s\n\n", d->name, t->name);

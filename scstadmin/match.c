@@ -36,7 +36,7 @@ bool initiator_matches(const char *name, const char *pattern)
 {
 	/* A literal start before the '!' has to be there as it is. */
 	for (; *pattern && *pattern != '!' && *pattern != '*' &&
-	       *pattern != '?'; pattern++, name++)
+	     *pattern != '?'; pattern++, name++)
 		if (!*name || tolower((unsigned char)*name) !=
 			      tolower((unsigned char)*pattern))
 			return false;

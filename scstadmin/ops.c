@@ -50,7 +50,7 @@ static bool check_new_attrs(const struct node *n, const struct node *drv,
 		const char *value = attr_text(n->attr[i]);
 
 		if (strv_has(params, name) && strpbrk(value, " \t=;")) {
-			cli_error("found '%s' for '%s', expected a value without blanks, '=' and ';'",
+			cli_error("found '%s' for '%s', expected no blank, '=' or ';' in it",
 				  value, name);
 			ok = false;
 		} else if (!strv_has(&names, name) &&

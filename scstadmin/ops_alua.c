@@ -114,7 +114,7 @@ int cmd_rem_dgrp_dev(struct cli *c, const char *name)
 		if (!tg->nchild || c->force)
 			continue;
 		list_members(tg);
-		return cli_error("target groups of '%s' have targets; -force removes the device anyway",
+		return cli_error("target groups of '%s' have targets; use -force",
 				 dg->name);
 	}
 	return remove_one(c, dev);

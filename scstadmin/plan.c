@@ -127,15 +127,18 @@ void plan_dynamic(struct plan *p, const struct node *n, const char *verb,
 static void remove_members(struct plan *p, const struct node *have,
 			   const char *target)
 {
-	struct node *dg, *tg, *t;
-	size_t i, j;
+	struct nodes members = { 0 };
+	struct node *t;
+	size_t i;
 
-	for_each_child(dg, i, have, N_DGROUP)
-	for_each_child(tg, j, dg, N_TGROUP) {
-		t = node_find(tg, N_TGTGT, target);
-		if (t && !(t->flags & (NODE_GONE | NODE_REMOTE)))
+	nodes_collect(&members, have, N_TGTGT);
+	for (i = 0; i < members.n; i++) {
+		t = members.v[i];
+		if (!strcmp(t->name, target) &&
+		    !(t->flags & (NODE_GONE | NODE_REMOTE)))
 			plan_remove(p, t);
 	}
+	nodes_free(&members);
 }
 
 /* Sessions made by command are removed by command, which can be undone. */

@@ -122,6 +122,41 @@ struct node *node_find(const struct node *parent, enum node_kind kind,
 	return NULL;
 }
 
+struct node *next_child(const struct node *n, size_t *i, enum node_kind kind)
+{
+	for (; *i < n->nchild; (*i)++)
+		if (n->child[*i]->kind == kind)
+			return n->child[*i];
+	return NULL;
+}
+
+void nodes_add(struct nodes *l, struct node *n)
+{
+	if (l->n == l->cap) {
+		l->cap = l->cap ? 2 * l->cap : 16;
+		l->v = xrealloc(l->v, l->cap, sizeof(*l->v));
+	}
+	l->v[l->n++] = n;
+}
+
+void nodes_collect(struct nodes *l, const struct node *root,
+		   enum node_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < root->nchild; i++) {
+		if (root->child[i]->kind == kind)
+			nodes_add(l, root->child[i]);
+		nodes_collect(l, root->child[i], kind);
+	}
+}
+
+void nodes_free(struct nodes *l)
+{
+	free(l->v);
+	memset(l, 0, sizeof(*l));
+}
+
 size_t node_count(const struct node *parent, enum node_kind kind)
 {
 	size_t i, count = 0;

@@ -122,8 +122,22 @@ char *node_id(const struct node *n);
 /* The object's directory (or link) below the sysfs root. */
 char *node_path(const struct node *n);
 
+/* The first child of a kind at or behind *@i, whose index *@i becomes. */
+struct node *next_child(const struct node *n, size_t *i, enum node_kind kind);
+
 #define for_each_child(c, i, n, k)					\
-	for ((i) = 0; (i) < (n)->nchild; (i)++)				\
-		if (((c) = (n)->child[i])->kind != (k)) {} else
+	for ((i) = 0; ((c) = next_child((n), &(i), (k))); (i)++)
+
+/* All nodes of a kind in a tree; owns the array, not the nodes. */
+struct nodes {
+	struct node **v;
+	size_t n;
+	size_t cap;
+};
+
+void nodes_add(struct nodes *l, struct node *n);
+void nodes_collect(struct nodes *l, const struct node *root,
+		   enum node_kind kind);
+void nodes_free(struct nodes *l);
 
 #endif

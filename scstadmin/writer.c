@@ -17,11 +17,11 @@ struct writer {
 	unsigned int depth;
 };
 
-void conf_add_word(struct strbuf *sb, const char *word)
+static void add_word(struct strbuf *sb, const char *word, bool quote)
 {
 	/* ';' and braces end a word in one way or another, a quote begins one. */
-	bool quote = !*word || strpbrk(word, " \t\r\v\f{};\"");
-
+	if (!*word || strpbrk(word, " \t\r\v\f{};\""))
+		quote = true;
 	if (quote)
 		sb_addch(sb, '"');
 	for (; *word; word++) {
@@ -31,6 +31,23 @@ void conf_add_word(struct strbuf *sb, const char *word)
 	}
 	if (quote)
 		sb_addch(sb, '"');
+}
+
+void conf_add_word(struct strbuf *sb, const char *word)
+{
+	add_word(sb, word, false);
+}
+
+/* As the first word of a line, what means something else has to be quoted. */
+static void add_attr_name(struct strbuf *sb, const char *name)
+{
+	bool quote = *name == '[' || !strcmp(name, "HW_TARGET");
+	enum node_kind k;
+
+	for (k = N_ROOT; k < N_KINDS; k++)
+		if (kind_keyword(k) && !strcmp(kind_keyword(k), name))
+			quote = true;
+	add_word(sb, name, quote);
 }
 
 static void start_line(struct writer *w)
@@ -51,7 +68,7 @@ static void write_values(struct writer *w, const struct attr *a)
 	strv_sort(&vals);
 	for (i = 0; i < vals.n; i++) {
 		start_line(w);
-		conf_add_word(w->sb, a->name);
+		add_attr_name(w->sb, a->name);
 		sb_addch(w->sb, ' ');
 		conf_add_word(w->sb, vals.v[i]);
 		sb_addch(w->sb, '\n');

@@ -10,6 +10,9 @@
 
 #include "fake_tree.h"
 
+#define COMMON	"blocksize, read_only, rotational, removable, tst, t10_dev_id, cluster_mode"
+#define STORE	"filename, write_through, nv_cache, thin_provisioned, active, bind_alua_state"
+
 enum { FILEIO = 1, BLOCKIO = 2, NULLIO = 4, CDROM = 8 };
 
 static const struct {
@@ -17,12 +20,9 @@ static const struct {
 	unsigned int bit;
 	const char *params;
 } handlers[] = {
-	{ "vdisk_fileio", FILEIO,
-	  "filename, blocksize, read_only, write_through, nv_cache, o_direct, async, rotational, thin_provisioned, removable, tst, t10_dev_id, active, bind_alua_state, cluster_mode" },
-	{ "vdisk_blockio", BLOCKIO,
-	  "filename, blocksize, read_only, write_through, nv_cache, rotational, thin_provisioned, removable, tst, t10_dev_id, active, bind_alua_state, cluster_mode" },
-	{ "vdisk_nullio", NULLIO,
-	  "blocksize, read_only, rotational, removable, tst, t10_dev_id, cluster_mode, size, size_mb, dummy" },
+	{ "vdisk_fileio", FILEIO, COMMON ", " STORE ", o_direct, async" },
+	{ "vdisk_blockio", BLOCKIO, COMMON ", " STORE },
+	{ "vdisk_nullio", NULLIO, COMMON ", size, size_mb, dummy" },
 	{ "vcdrom", CDROM, "tst" },
 };
 
@@ -361,10 +361,10 @@ static void make_luns(struct fake *f, const char *parent)
 	free(dir);
 }
 
+typedef void (*luns_fn)(struct fake *f, const char *dir, const char *dev);
+
 /* Calls @fn on every LUN directory there is. */
-static void for_each_luns_dir(struct fake *f,
-			      void (*fn)(struct fake *f, const char *dir,
-					 const char *dev), const char *dev)
+static void visit_luns_dirs(struct fake *f, luns_fn fn, const char *dev)
 {
 	struct sysfs_dir drv, tgt, grp;
 	size_t i, j, k;
@@ -425,7 +425,7 @@ static int unmap_everywhere(struct fake *f, const char *dev)
 	struct sysfs_dir d;
 	size_t i;
 
-	for_each_luns_dir(f, unmap_from, dev);
+	visit_luns_dirs(f, unmap_from, dev);
 	if (sysfs_list(&f->s, "device_groups", &d))
 		return 0;
 	for (i = 0; i < d.n; i++) {

@@ -223,7 +223,8 @@ static void test_busy_group(void **state)
 	r = apply_run(f, text, "-force -noprompt");
 	assert_run(r, 1);
 	assert_contains(r.err, "cannot remove group g of ib_srpt/" PORT_1);
-	assert_contains(r.err, "Device or resource busy (EBUSY): sessions are assigned to this group");
+	assert_contains(r.err,
+			"Device or resource busy (EBUSY): sessions are assigned to this group");
 	assert_contains(r.err, "all changes of this run were taken back");
 	run_free(&r);
 	after = whole_state(f);
@@ -343,7 +344,8 @@ static void test_reopen(void **state)
 
 	(void)state;
 	assert_run(r, EXIT_REMAINS);
-	assert_contains(r.out, "device d1 is open with another blocksize ('4096', the file has '512')");
+	assert_contains(r.out,
+			"device d1 is open with another blocksize ('4096', the file has '512')");
 	assert_int_equal(f->writes.n, 0);
 	run_free(&r);
 
@@ -362,7 +364,8 @@ static void test_reopen(void **state)
 static void test_reopen_in_device_group(void **state)
 {
 	struct fake *f = with_base();
-	char *text = changed("DEVICE d0\n\tDEVICE d1", "DEVICE d0 {\n\t\trotational 0\n\t}\n\tDEVICE d1");
+	char *text = changed("DEVICE d0\n\tDEVICE d1",
+			     "DEVICE d0 {\n\t\trotational 0\n\t}\n\tDEVICE d1");
 
 	(void)state;
 	assert_int_equal(apply_conf(f, text, "-force -noprompt"), 0);
@@ -401,7 +404,8 @@ static void test_move_initiator(void **state)
 
 	(void)state;
 	assert_run(r, EXIT_REMAINS);
-	assert_contains(r.out, "initiator ini2 is in group g of ib_srpt/" PORT_1 ", the file has it in h");
+	assert_contains(r.out,
+			"initiator ini2 is in group g of ib_srpt/" PORT_1 ", the file has it in h");
 	assert_true(fake_exists(f, PORT_PATH "/ini_groups/h/luns/0"));
 	run_free(&r);
 	strv_free(&f->writes);
@@ -435,7 +439,8 @@ static void test_dynamic_values(void **state)
 {
 	const char *text =
 		"HANDLER vdisk_nullio\nTARGET_DRIVER iscsi {\nIncomingUser \"a pw1\"\n"
-		"TARGET t {\nIncomingUser \"b pw2\"\nIncomingUser \"c pw3\"\nallowed_portal 10.0.0.1\n}\n}\n";
+		"TARGET t {\nIncomingUser \"b pw2\"\nIncomingUser \"c pw3\"\n"
+		"allowed_portal 10.0.0.1\n}\n}\n";
 	const char *less =
 		"HANDLER vdisk_nullio\nTARGET_DRIVER iscsi {\nIncomingUser \"a pw1\"\n"
 		"TARGET t {\nIncomingUser \"c pw3\"\nIncomingUser \"d pw4\"\n}\n}\n";
@@ -654,14 +659,16 @@ static void test_unknown_attribute(void **state)
 {
 	struct fake *f = fake_new(false);
 	const char *text = "HANDLER vdisk_nullio {\nDEVICE d {\nfrobnicate 1\nthreads_num 4\n}\n}\n"
-			   "TARGET_DRIVER ib_srpt {\nTARGET " PORT_1 " {\ncommennt x\nread_cmd_count 5\n}\n}\n";
+			   "TARGET_DRIVER ib_srpt {\nTARGET " PORT_1 " {\n"
+			   "commennt x\nread_cmd_count 5\n}\n}\n";
 	struct run r = apply_run(f, text, "");
 
 	(void)state;
 	assert_run(r, 0);
 	assert_contains(r.err, "frobnicate of device d: '1': no such attribute; ignored");
 	assert_contains(r.out, "has no attribute 'commennt' (did you mean 'comment'?); ignored");
-	assert_contains(r.out, "read_cmd_count of target ib_srpt/" PORT_1 " is '0' and cannot be set to '5'");
+	assert_contains(r.out,
+			PORT_1 " is '0' and cannot be set to '5'");
 	assert_value(f, "devices/d/threads_num", "4");
 	run_free(&r);
 	fake_free(f);
@@ -678,7 +685,8 @@ static void test_missing_backing(void **state)
 
 	(void)state;
 	assert_run(r, 1);
-	assert_contains(r.err, ":3:10: not possible here: found filename '/nonexistent/file' for device 'a': No such file or directory");
+	assert_contains(r.err,
+			":3:10: not possible here: found filename '/nonexistent/file' for device 'a': No such file or directory");
 	assert_int_equal(f->writes.n, 0);
 	run_free(&r);
 	r = apply_run(f, text, "-cont_on_err");

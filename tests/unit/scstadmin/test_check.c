@@ -226,7 +226,8 @@ static void test_dangerous(void **state)
 	       "DEVICE b {\nnaa_id 6000ABC00000038F4937570ED9A20002\n}\n}\n",
 	       "6:1 warning: found naa_id '6000ABC00000038F4937570ED9A20002' for device 'b', which device 'a' has too");
 	expect("HANDLER h {\nDEVICE a {\nnv_cache 1\n}\n}\n", "3:1 note: nv_cache 1");
-	expect("HANDLER h {\nDEVICE a\n}\nTARGET_DRIVER d {\nTARGET t {\nGROUP g {\nLUN 1 a\n}\n}\n}\n",
+	expect("HANDLER h {\nDEVICE a\n}\n"
+	       "TARGET_DRIVER d {\nTARGET t {\nGROUP g {\nLUN 1 a\n}\n}\n}\n",
 	       "warning: found LUNs but no INITIATOR in group g");
 	expect("HANDLER h {\nDEVICE a\n}\nTARGET_DRIVER d {\nTARGET t {\nLUN 1 a\n}\n}\n",
 	       "5:1 warning: found no LUN 0 in target t");
@@ -292,7 +293,8 @@ static void test_not_loaded(void **state)
 	look(&o, false, "HANDLER dev_disk {\nDEVICE 3:0:0:0\n}\nHANDLER dev_tape\n"
 	     "TARGET_DRIVER qla2x00t {\nTARGET a\n}\nTARGET_DRIVER isci {\nTARGET a\n}\n"
 	     "TARGET_DRIVER scst_local {\nTARGET t {\nLUN 0 3:0:0:0\n}\n}\n");
-	assert_contains(sb_str(&o.text), "1:9 not possible here: found handler 'dev_disk', which is not loaded, expected module scst_disk to be loaded (modprobe scst_disk)");
+	assert_contains(sb_str(&o.text),
+			"1:9 not possible here: found handler 'dev_disk', which is not loaded, expected module scst_disk to be loaded (modprobe scst_disk)");
 	assert_contains(sb_str(&o.text), "4:9 warning: found handler 'dev_tape'");
 	assert_contains(sb_str(&o.text), "modprobe qla2x00tgt");
 	assert_contains(sb_str(&o.text), "did you mean 'iscsi'?");
@@ -307,7 +309,8 @@ static void test_not_loaded(void **state)
 static void test_copy_manager(void **state)
 {
 	const char *text = "HANDLER vdisk_nullio {\nDEVICE d\n}\n"
-			   "TARGET_DRIVER copy_manager {\nTARGET copy_manager_tgt {\nLUN 0 d\n}\n}\n";
+			   "TARGET_DRIVER copy_manager {\n"
+			   "TARGET copy_manager_tgt {\nLUN 0 d\n}\n}\n";
 	struct on_system o;
 
 	(void)state;
@@ -334,7 +337,8 @@ static void test_hex_names(void **state)
 	     "DEVICE_GROUP g {\nTARGET_GROUP a {\n"
 	     "TARGET FE80:0000:0000:0000:0011:22FF:FE33:4402\n}\n}\n");
 	assert_int_equal(o.diags.n, 1);
-	assert_contains(sb_str(&o.text), "6:8 error: found target 'fe80:0000:0000:0000:0011:22ff:fe33:4403', which ib_srpt does not have and cannot make");
+	assert_contains(sb_str(&o.text),
+			"6:8 error: found target 'fe80:0000:0000:0000:0011:22ff:fe33:4403', which ib_srpt does not have and cannot make");
 	assert_contains(sb_str(&o.text), "did you mean 'fe80:");
 	assert_int_equal(node_count(o.want->child[1], N_TARGET), 1);
 	assert_string_equal(o.want->child[1]->child[0]->name, PORT_2);

@@ -157,7 +157,7 @@ static const struct row rows[] = {
 
 	/* devices */
 	{ "-open_dev n1 -handler vdisk_nullio", 0, "<-add_device n1 " },
-	{ "-open_dev n1 -handler vdisk_fileio -attributes filename=/proc/stat,nv_cache,threads_num=2", 0,
+	{ "-open_dev n1 -handler vdisk_fileio -attr filename=/proc/stat,nv_cache,threads_num=2", 0,
 	  "devices/n1/threads_num<-2" },
 	{ "-open_dev d0 -handler vdisk_nullio", 1, NULL },
 	{ "-open_dev n1 -handler vdisk_nulio", 1, NULL },
@@ -318,7 +318,7 @@ static bool in_rows(const char *name, bool good)
 		if (rows[i].args[0] == '-' &&
 		    !strncmp(rows[i].args + 1, name, n) &&
 		    (!rows[i].args[n + 1] || rows[i].args[n + 1] == ' ') &&
-		    (rows[i].status == 0) == good)
+		    !rows[i].status == good)
 			return true;
 	return false;
 }
@@ -370,7 +370,7 @@ static void test_refused_by_kernel(void **state)
 		const char *message;
 	} refused[] = {
 		{ "-add_lun 3 -device d1" SRP, "add d1 3", -ENOSPC, 1,
-		  "cannot add LUN 3 of ib_srpt/" PORT_1 " (device d1): No space left on device (ENOSPC)" },
+		  PORT_1 " (device d1): No space left on device (ENOSPC)" },
 		{ "-open_dev n -handler vdisk_nullio", "add_device", -EINVAL, 1,
 		  "Invalid argument (EINVAL)" },
 		{ "-add_target n -driver scst_local", "add_target", -EFAULT,
@@ -470,7 +470,7 @@ static void test_replace_keeps_read_only(void **state)
 	assert_int_equal(run_status(f, "-add_lun 4 -device d0 -attributes read_only=1" SRP), 0);
 	assert_int_equal(run_status(f, "-replace_lun 4 -device d1 -noprompt" SRP), 0);
 	assert_string_equal(fake_value(f, PORT "/luns/4/read_only"), "1");
-	assert_int_equal(run_status(f, "-replace_lun 4 -device d0 -attributes read_only=0 -noprompt" SRP), 0);
+	assert_int_equal(run_status(f, "-replace_lun 4 -device d0 -noprompt -attr read_only=0" SRP), 0);
 	assert_string_equal(fake_value(f, PORT "/luns/4/read_only"), "0");
 	fake_free(f);
 }
@@ -525,8 +525,10 @@ static void test_messages(void **state)
 		{ "-add_lun 0 -driver ib_srpt", "-add_lun needs -target" },
 		{ "-open_dev x", "-open_dev needs -handler" },
 		{ "-list_device do", "no device 'do' (did you mean 'd0'?)" },
-		{ "-list_tgt_attr x -driver ib_srp", "no driver 'ib_srp' (did you mean 'ib_srpt'?)" },
-		{ "-open_dev n -handler vdisk_nulio", "no handler 'vdisk_nulio' (did you mean 'vdisk_nullio'?)" },
+		{ "-list_tgt_attr x -driver ib_srp",
+		  "no driver 'ib_srp' (did you mean 'ib_srpt'?)" },
+		{ "-open_dev n -handler vdisk_nulio",
+		  "no handler 'vdisk_nulio' (did you mean 'vdisk_nullio'?)" },
 		{ "-open_dev n -handler dev_disk", "modprobe scst_disk" },
 		{ "-list_handler -sysfs_root /nonexistent", "the core is not loaded" },
 	};

@@ -66,7 +66,7 @@ static void test_words(void **state)
 	check_tokens("  a  \n\n b", "<a>;;<b>");
 	check_tokens("a \"b c\" \"\"", "<a>[b c][]");
 	check_tokens("a x\"y z\"", "<a><x\"y><z\">");
-	check_tokens("\xef\xbb\xbf" "a", "<a>");
+	check_tokens("\xef\xbb\xbf\x61", "<a>");
 	check_tokens("\xc3\xa9 \xff", "<\xc3\xa9><\xff>");
 }
 
