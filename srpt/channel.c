@@ -9,6 +9,8 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <rdma/ib_cm.h>
+
 #include "srpt.h"
 
 /* Receive buffers beyond the credit: the one being worked on, and a spare. */
@@ -239,6 +241,8 @@ static void srpt_qp_event(struct ib_event *event, void *context)
 		/* A message overtook the CM's ready-to-use. */
 		if (ch->cm_id)
 			rdma_notify(ch->cm_id, event->event);
+		else
+			ib_cm_notify(ch->ib_cm_id, event->event);
 		break;
 	case IB_EVENT_QP_LAST_WQE_REACHED:
 		complete(&ch->last_wqe);

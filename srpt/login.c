@@ -32,10 +32,26 @@ static const char *srpt_rej_name(u32 reason)
 	}
 }
 
-void srpt_login_rej(const struct srpt_login_in *in, u8 rej[SRP_LOGIN_REJ_LEN])
+void srpt_login_rej(const struct srpt_login_in *in, const char *name, int err,
+		    u8 rej[SRP_LOGIN_REJ_LEN])
 {
 	struct srp_login login;
+	const char *why;
 
+	switch (err) {
+	case -ESHUTDOWN:
+		why = "target port is disabled";
+		break;
+	case -ENODEV:
+		why = "HCA port is no target port";
+		break;
+	case -EBUSY:
+		why = "too many channels";
+		break;
+	default:
+		why = "no memory";
+	}
+	pr_info_ratelimited("login of %s refused: %s\n", name, why);
 	srp_login_parse(in->private_data, in->private_data_len, in->compact, &login);
 	srp_login_rej_build(rej, login.tag, SRP_REJ_RESOURCES);
 }

@@ -103,6 +103,7 @@ static void srpt_port_del(struct srpt_port *port)
 {
 	if (!port->tgt)
 		return;
+	srpt_mad_stop(port);
 	mutex_lock(&port->mutex);
 	port->dead = true;
 	port->enabled = false;
@@ -139,6 +140,7 @@ static int srpt_port_add(struct srpt_device *sdev, struct srpt_port *port, u32 p
 		return PTR_ERR(tgt);
 	port->tgt = tgt;
 	WRITE_ONCE(port->ready, true);
+	srpt_mad_start(port);
 	return 0;
 }
 
@@ -228,6 +230,7 @@ static int srpt_add_one(struct ib_device *dev)
 	mutex_lock(&srpt_devices_lock);
 	list_add_tail(&sdev->entry, &srpt_devices);
 	mutex_unlock(&srpt_devices_lock);
+	srpt_ib_cm_listen(sdev);
 	return 0;
 }
 
@@ -237,6 +240,7 @@ static void srpt_remove_one(struct ib_device *dev, void *client_data)
 	struct srpt_device *sdev = client_data;
 	u32 i;
 
+	srpt_ib_cm_unlisten(sdev);
 	mutex_lock(&srpt_devices_lock);
 	list_del(&sdev->entry);
 	mutex_unlock(&srpt_devices_lock);

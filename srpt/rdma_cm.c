@@ -100,19 +100,17 @@ static int srpt_cma_connect(struct rdma_cm_id *cm_id, const struct rdma_conn_par
 		.compact		= true,
 	};
 	u8 rej[SRP_LOGIN_REJ_LEN], depth;
+	char name[SRPT_NAME_LEN];
 	struct srpt_port *port;
 	struct srpt_ch *ch;
 
+	srpt_cma_name(cm_id, name);
 	port = srpt_port_get(cm_id->device, cm_id->port_num);
 	ch = port ? srpt_ch_alloc(port, &srpt_cma_ops) : ERR_PTR(-ENODEV);
 	if (IS_ERR(ch)) {
 		if (port)
 			srpt_port_put(port);
-		pr_info_ratelimited("login of %pISc refused: %s\n", &cm_id->route.addr.dst_addr,
-				    PTR_ERR(ch) == -ESHUTDOWN ? "target port is disabled" :
-				    PTR_ERR(ch) == -ENODEV ? "no target port" :
-				    PTR_ERR(ch) == -EBUSY ? "too many channels" : "no memory");
-		srpt_login_rej(&in, rej);
+		srpt_login_rej(&in, name, PTR_ERR(ch), rej);
 		rdma_reject(cm_id, rej, sizeof(rej), IB_CM_REJ_CONSUMER_DEFINED);
 		return -ECONNREFUSED;
 	}
@@ -121,7 +119,7 @@ static int srpt_cma_connect(struct rdma_cm_id *cm_id, const struct rdma_conn_par
 	depth = conn->initiator_depth ?: SRPT_RDMA_DEPTH;
 	ch->initiator_depth = min3((int)depth, SRPT_RDMA_DEPTH,
 				   cm_id->device->attrs.max_qp_init_rd_atom);
-	srpt_cma_name(cm_id, ch->name);
+	strscpy(ch->name, name, sizeof(ch->name));
 	cm_id->context = ch;
 	srpt_login(ch, &in);
 	return 0;

@@ -72,6 +72,7 @@ extern struct workqueue_struct *srpt_wq;	/* teardown of channels, listener repai
  * @sdev: its HCA
  * @port_num: number by the HCA
  * @ready: all fields are set
+ * @mad_agent: answers device management, or NULL
  * @tgt: the core's target
  * @name: GID 0 at the time of creation
  * @mutex: protects the fields below it
@@ -87,6 +88,7 @@ struct srpt_port {
 	struct srpt_device *sdev;
 	u32 port_num;
 	bool ready;
+	struct ib_mad_agent *mad_agent;
 	struct scst_target *tgt;
 	char name[SRPT_NAME_LEN];
 	struct mutex mutex;		/* see above */
@@ -107,6 +109,7 @@ struct srpt_port {
  * @srq: shared receive queue, or NULL
  * @srq_ring: its buffers, @srq_len of them
  * @srq_len: see there
+ * @ib_listener: InfiniBand CM listener, or NULL
  * @entry: in the list of devices
  * @nr_ports: entries of @ports
  * @ports: see struct srpt_port
@@ -118,6 +121,7 @@ struct srpt_device {
 	struct ib_srq *srq;
 	struct srpt_recv *srq_ring;
 	unsigned int srq_len;
+	struct ib_cm_id *ib_listener;
 	struct list_head entry;
 	u32 nr_ports;
 	struct srpt_port ports[];
@@ -288,7 +292,7 @@ struct srpt_cm_ops {
  * @cm: connection manager's functions
  * @cm_id: connection, RDMA/CM
  * @ib_cm_id: connection, IB/CM
- * @ib_port: ... attributes of its queue pair
+ * @pkey: ... and its partition
  * @initiator_depth: RDMA READs that the initiator lets us have outstanding
  * @accepted: a login response was sent
  * @login_done: the login handler is through with the channel
@@ -337,6 +341,7 @@ struct srpt_ch {
 	const struct srpt_cm_ops *cm;
 	struct rdma_cm_id *cm_id;
 	struct ib_cm_id *ib_cm_id;
+	u16 pkey;
 	u8 initiator_depth;
 	bool accepted;
 	struct completion login_done;
@@ -408,7 +413,7 @@ static inline struct ib_device *srpt_ch_dev(const struct srpt_ch *ch)
 	return ch->port->sdev->dev;
 }
 
-/* ---- login (login.c, rdma_cm.c) --------------------------------------- */
+/* ---- login (login.c, rdma_cm.c, ib_cm.c) ------------------------------ */
 
 struct srpt_login_in {
 	const u8 *private_data;
@@ -421,11 +426,21 @@ struct srpt_login_in {
  * closes. Context: CM event handler; may sleep.
  */
 void srpt_login(struct srpt_ch *ch, const struct srpt_login_in *in);
-/* The answer to a login for which there is no channel. */
-void srpt_login_rej(const struct srpt_login_in *in, u8 rej[SRP_LOGIN_REJ_LEN]);
+/*
+ * A login for which there is no channel, because of @err: build the answer and log why the
+ * initiator @name is refused.
+ */
+void srpt_login_rej(const struct srpt_login_in *in, const char *name, int err,
+		    u8 rej[SRP_LOGIN_REJ_LEN]);
 
 int srpt_rdma_cm_init(void);
 void srpt_rdma_cm_exit(void);
+
+/* InfiniBand CM (ib_cm.c) and device management (mad.c); failures are only logged. */
+void srpt_ib_cm_listen(struct srpt_device *sdev);
+void srpt_ib_cm_unlisten(struct srpt_device *sdev);
+void srpt_mad_start(struct srpt_port *port);
+void srpt_mad_stop(struct srpt_port *port);
 
 /* ---- receive rings and requests (ring.c) ------------------------------ */
 
