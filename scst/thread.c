@@ -13,6 +13,7 @@
 #include <linux/kthread.h>
 #include <linux/slab.h>
 #include <linux/swait.h>
+#include <uapi/linux/sched/types.h>
 
 #include "internal.h"
 
@@ -91,10 +92,19 @@ static bool scst_worker_wanted(const struct scst_worker *worker)
 
 static int scst_worker(void *arg)
 {
+	/*
+	 * A wake-up must not preempt whoever queued the command: he probably has
+	 * more, and two task switches cost as much as a short I/O.
+	 */
+	static const struct sched_attr batch = {
+		.size		= sizeof(batch),
+		.sched_policy	= SCHED_BATCH,
+	};
 	struct scst_worker *worker = arg;
 	struct scst_pool *pool = worker->pool;
 	struct scst_cmd *cmd;
 
+	sched_setattr_nocheck(current, &batch);
 	while (!kthread_should_stop()) {
 		while (scst_worker_wanted(worker) && (cmd = scst_pool_pop(pool))) {
 			scst_cmd_execute(cmd, true);
