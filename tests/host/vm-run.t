@@ -16,6 +16,7 @@ try() { printf '%s\n' "$3" 'echo 1..1' "$2" 'echo ok 1' >"$dir/$1.t"; }
 try a-good : ''
 try b-warning 'echo "<4>WARNING: CPU: 0 PID: 1 at nowhere" >/dev/kmsg' ''
 try c-allowed 'echo "<4>WARNING: expected" >/dev/kmsg' ''
+try c-own 'echo "<4>WARNING: known here" >/dev/kmsg' '# vm: -A WARNING:.known'
 try d-not-ok 'echo not ok 1; exit' ''
 try e-status 'echo ok 1; exit 3' ''
 try f-oops 'echo c >/proc/sysrq-trigger; sleep 60' ''
@@ -27,7 +28,7 @@ mkdir "$dir/out"
 tests/vm/run -o "$dir/out" -A 'WARNING: expected' "$dir"/*.t >"$dir/log" 2>&1
 rc=$?
 
-echo 1..14
+echo 1..15
 n=0
 # check DESCRIPTION COMMAND...
 check()
@@ -52,6 +53,7 @@ check "a good test passes" passed a-good
 check "a warning fails" failed b-warning
 check "the log excerpt is shown" grep 'at nowhere' "$dir/log"
 check "an expected warning passes" passed c-allowed
+check "so does one that the test itself expects" passed c-own
 check "not ok fails" failed d-not-ok
 check "an exit status fails" failed e-status
 check "a crash fails" failed f-oops
