@@ -50,8 +50,10 @@ static bool scst_gate_in_way(const struct scst_cmd *cmd, const struct scst_cmd *
 {
 	if (READ_ONCE(cmd->state) != SCST_CMD_EXEC || cmd == atomic)
 		return false;
+	/* MODE SELECT, for one, waits for the lock that the one who closes holds. */
 	if (!atomic)
-		return cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_SLEEPS);
+		return cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_SLEEPS) &&
+		       !scst_served_inactive(cmd->cdb_info.desc);
 	return cmd->cdb_info.desc->flags & SCST_CDB_MEDIUM_IO &&
 	       !(cmd->cdb_info.desc->flags & SCST_CDB_ATOMIC) && scst_overlaps(cmd, atomic);
 }
