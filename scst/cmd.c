@@ -468,7 +468,8 @@ static void scst_cmd_absent(struct scst_cmd *cmd)
 	sense = scst_cdb_decode(cmd->cdb, cmd->cdb_len, SCST_TYPE_DISK, 9, &cmd->cdb_info);
 	if (sense)
 		cmd->cdb_info.xfer_len = 0;
-	if (cmd->cdb_info.dir == SCST_DATA_IN)
+	/* Nothing is written to a buffer that was meant for Data-Out. */
+	if (cmd->cdb_info.dir == SCST_DATA_IN && cmd->expected_dir == SCST_DATA_IN)
 		cmd->data_len = min(cmd->cdb_info.xfer_len, cmd->expected_len);
 	scst_cmd_complete(cmd, sense == SCST_OK ? scst_spc_absent(cmd) : SCST_LUN_NOT_SUPPORTED);
 }
