@@ -121,7 +121,7 @@ void srpt_send_response(struct scst_cmd *cmd)
 	struct srpt_req *req = container_of(cmd, struct srpt_req, cmd);
 	int ret;
 
-	if (cmd->cdb_info.dir != SCST_DATA_IN || !cmd->data_len) {
+	if (cmd->expected_dir != SCST_DATA_IN || !cmd->data_len) {
 		/* Prepared by ->map_data_in, but the command failed. */
 		srpt_xfer_unmap(req);
 		srpt_respond(req);
