@@ -100,6 +100,27 @@ static bool add_flag_names(struct attr *a, const char *text)
 	return true;
 }
 
+/* Some attributes are bytes (transport_id); shown in hex, never saved. */
+static bool add_binary(struct attr *a, const struct strbuf *sb)
+{
+	struct strbuf hex = { 0 };
+	struct pos none = { 0 };
+	bool binary = false;
+	size_t i;
+
+	for (i = 0; i < sb->len; i++) {
+		unsigned char c = (unsigned char)sb->s[i];
+
+		sb_addf(&hex, "%02x", c);
+		if (c < ' ' && c != '\n' && c != '\t')
+			binary = true;
+	}
+	if (binary)
+		attr_add_value(a, sb_str(&hex), none);
+	sb_free(&hex);
+	return binary;
+}
+
 static void read_attr(struct snapshot *sn, struct node *n, const char *dir,
 		      const struct sysfs_entry *e)
 {
@@ -121,7 +142,7 @@ static void read_attr(struct snapshot *sn, struct node *n, const char *dir,
 	if (err) {
 		a->flags |= ATTR_UNREAD;
 		cannot_read(sn, path, err);
-	} else if (!add_flag_names(a, sb_str(&sb))) {
+	} else if (!add_binary(a, &sb) && !add_flag_names(a, sb_str(&sb))) {
 		add_lines(a, sb_str(&sb));
 	}
 	sb_free(&sb);

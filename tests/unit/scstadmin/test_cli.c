@@ -470,7 +470,7 @@ static void test_replace_keeps_read_only(void **state)
 	assert_int_equal(run_status(f, "-add_lun 4 -device d0 -attributes read_only=1" SRP), 0);
 	assert_int_equal(run_status(f, "-replace_lun 4 -device d1 -noprompt" SRP), 0);
 	assert_string_equal(fake_value(f, PORT "/luns/4/read_only"), "1");
-	assert_int_equal(run_status(f, "-replace_lun 4 -device d0 -noprompt -attr read_only=0" SRP), 0);
+	assert_int_equal(run_status(f, "-repl 4 -device d0 -noprompt -attr read_only=0" SRP), 0);
 	assert_string_equal(fake_value(f, PORT "/luns/4/read_only"), "0");
 	fake_free(f);
 }

@@ -179,6 +179,18 @@ static void test_attributes(void **state)
 	run_free(&r);
 }
 
+/* Bytes are shown in hex: neither a terminal nor JSON takes them as they are. */
+static void test_binary(void **state)
+{
+	struct fake *f = *state;
+	struct run r;
+
+	fake_file(f, "devices/d1/blob", 0444, "\x06\x01\xfe");
+	r = run_args(f, "-list_dev_attr d1 -nonkey", "");
+	assert_contains(r.out, "blob                  0601fe ");
+	run_free(&r);
+}
+
 /* W09: nothing but a document on stdout. */
 static struct json_object *json_of(struct fake *f, const char *args)
 {
@@ -291,6 +303,7 @@ int main(void)
 		cmocka_unit_test(test_contents),
 		cmocka_unit_test(test_sessions),
 		cmocka_unit_test(test_attributes),
+		cmocka_unit_test(test_binary),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_json_sessions),
 		cmocka_unit_test(test_explain),
