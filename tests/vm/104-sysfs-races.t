@@ -71,7 +71,6 @@ churn_luns()
 	done
 }
 
-# Two more who do the same as one of the above do not make it worse.
 ok 'add a device that stays' scst_write handlers/vdisk_nullio/mgmt 'add_device fix'
 pids=()
 for job in 'reader targets' 'reader devices' 'reader .' churn_sessions churn_groups churn_luns \
@@ -79,7 +78,7 @@ for job in 'reader targets' 'reader devices' 'reader .' churn_sessions churn_gro
 	$job &
 	pids+=($!)
 done
-sleep 60
+sleep 30
 touch $stop
 ok 'readers and writers end' wait_for 200 eval '! jobs -r | grep -q .'
 wait "${pids[@]}"
