@@ -359,6 +359,28 @@ static void test_table_is_complete(void **state)
 					 good ? "good" : "bad", cmds[i].name);
 }
 
+/* W17: an operation that the manual does not name does not exist for anybody. */
+static void test_manual_is_complete(void **state)
+{
+	struct strbuf text = { 0 };
+	FILE *f = fopen(MAN_DIR "/scstadmin.8", "r");
+	size_t i;
+	int c;
+
+	(void)state;
+	assert_non_null(f);
+	while ((c = fgetc(f)) != EOF)
+		sb_addch(&text, (char)c);
+	fclose(f);
+	for (i = 0; i < cmds_count; i++) {
+		char *name = xasprintf("\\-%s", cmds[i].name);
+
+		assert_contains(sb_str(&text), name);
+		free(name);
+	}
+	sb_free(&text);
+}
+
 /* The kernel's answer is in the message, and the status is not 0. */
 static void test_refused_by_kernel(void **state)
 {
@@ -634,6 +656,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_operation),
 		cmocka_unit_test(test_table_is_complete),
+		cmocka_unit_test(test_manual_is_complete),
 		cmocka_unit_test(test_refused_by_kernel),
 		cmocka_unit_test(test_session_stays),
 		cmocka_unit_test(test_open_is_all_or_nothing),
