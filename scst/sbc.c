@@ -299,7 +299,8 @@ scst_sense_t scst_sbc_compare_and_write(struct scst_cmd *cmd)
 	half = cmd->data_len / 2;
 	scst_atomic_begin(cmd);
 	sense = scst_sbc_read_back(cmd, true);
-	if (!sense)
+	/* An abort ends the comparison early, without a verdict. */
+	if (!sense && !scst_cmd_aborted(cmd))
 		sense = scst_sbc_write_data(cmd, half, half);
 	scst_atomic_end(cmd);
 	return sense;
