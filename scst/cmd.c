@@ -299,25 +299,25 @@ static bool scst_cmd_start(struct scst_cmd *cmd)
 {
 	unsigned long *gate = &cmd->nexus->dev->gate;
 
-	scst_cmd_set_state(cmd, SCST_CMD_EXEC);
-	if (!(cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_SLEEPS)))
-		return true;
-	/* Pairs with smp_mb__after_atomic() in gate.c: EXEC is seen before the gate is read. */
-	smp_mb();
-	if (likely(!READ_ONCE(*gate)))
-		return true;
+	do {
+		scst_cmd_set_state(cmd, SCST_CMD_EXEC);
+		if (!(cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_SLEEPS)))
+			return true;
+		/* Pairs with smp_mb__after_atomic() in gate.c: first EXEC, then the gate. */
+		smp_mb();
+		if (likely(!READ_ONCE(*gate)))
+			return true;
 
-	if (test_bit(SCST_GATE_CLOSED, gate) && !scst_served_inactive(cmd->cdb_info.desc)) {
-		scst_cmd_complete(cmd, SCST_NO_MEDIUM);
-		return false;
-	}
-	if (!(cmd->cdb_info.desc->flags & SCST_CDB_MEDIUM_IO))
-		return true;
-	scst_cmd_set_state(cmd, SCST_CMD_QUEUED);
-	if (scst_gate_hold(cmd))
-		return false;
-	scst_cmd_set_state(cmd, SCST_CMD_EXEC);
-	return true;
+		if (test_bit(SCST_GATE_CLOSED, gate) &&
+		    !scst_served_inactive(cmd->cdb_info.desc)) {
+			scst_cmd_complete(cmd, SCST_NO_MEDIUM);
+			return false;
+		}
+		if (!(cmd->cdb_info.desc->flags & SCST_CDB_MEDIUM_IO) || !scst_gate_overlaps(cmd))
+			return true;
+		scst_cmd_set_state(cmd, SCST_CMD_QUEUED);
+	} while (!scst_gate_hold(cmd));
+	return false;
 }
 
 /* Larger reads would keep the submitter's other requests waiting for too long. */

@@ -24,6 +24,30 @@ static bool scst_overlaps(const struct scst_cmd *a, const struct scst_cmd *b)
 	return a_start < b_start + b->cdb_info.nblocks && b_start < a_start + a->cdb_info.nblocks;
 }
 
+static bool scst_gate_overlaps_locked(const struct scst_device *dev, const struct scst_cmd *cmd)
+{
+	lockdep_assert_held(&dev->atomic_lock);
+	return dev->atomic && dev->atomic != cmd && scst_overlaps(dev->atomic, cmd);
+}
+
+/**
+ * scst_gate_overlaps() - does the running atomic command exclude this one
+ * @cmd: command in state EXEC, so that an atomic one that comes later sees it
+ *
+ * Context: any.
+ */
+bool scst_gate_overlaps(struct scst_cmd *cmd)
+{
+	struct scst_device *dev = cmd->nexus->dev;
+	unsigned long flags;
+	bool overlaps;
+
+	spin_lock_irqsave(&dev->atomic_lock, flags);
+	overlaps = scst_gate_overlaps_locked(dev, cmd);
+	spin_unlock_irqrestore(&dev->atomic_lock, flags);
+	return overlaps;
+}
+
 /**
  * scst_gate_hold() - keep a command back if the running atomic one overlaps
  * @cmd: command in state QUEUED
@@ -38,7 +62,7 @@ bool scst_gate_hold(struct scst_cmd *cmd)
 	bool hold;
 
 	spin_lock_irqsave(&dev->atomic_lock, flags);
-	hold = dev->atomic && dev->atomic != cmd && scst_overlaps(dev->atomic, cmd);
+	hold = scst_gate_overlaps_locked(dev, cmd);
 	if (hold)
 		list_add_tail(&cmd->wait, &dev->atomic_waiters);
 	spin_unlock_irqrestore(&dev->atomic_lock, flags);

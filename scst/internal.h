@@ -467,6 +467,7 @@ void scst_taskset_fault(struct scst_cmd *cmd);
 bool scst_taskset_clear_aca(struct scst_taskset *ts, const struct scst_nexus *nexus);
 
 /* Commands that exclude others (gate.c). */
+bool scst_gate_overlaps(struct scst_cmd *cmd);
 bool scst_gate_hold(struct scst_cmd *cmd);
 bool scst_gate_busy(struct scst_device *dev, const struct scst_cmd *atomic);
 void scst_atomic_begin(struct scst_cmd *cmd);
