@@ -43,7 +43,8 @@ static inline void scst_cmd_set_state(struct scst_cmd *cmd, enum scst_cmd_state 
 	WARN_ONCE(!(from[state] & BIT(cmd->state)), "command state %u -> %u\n", cmd->state, state);
 #endif
 	trace_scst_cmd_state(cmd, state);
-	WRITE_ONCE(cmd->state, state);
+	/* Whoever sees that a command has left EXEC also sees what it did there (gate.c). */
+	smp_store_release(&cmd->state, state);
 }
 
 bool scst_cmd_init(struct scst_cmd *cmd, struct scst_session *sess)
@@ -305,7 +306,8 @@ static bool scst_cmd_start(struct scst_cmd *cmd)
 			return true;
 		/* Pairs with smp_mb__after_atomic() in gate.c: first EXEC, then the gate. */
 		smp_mb();
-		if (likely(!READ_ONCE(*gate)))
+		/* Pairs with clear_bit_unlock() in device.c: what ->open() set up is seen. */
+		if (likely(!smp_load_acquire(gate)))
 			return true;
 
 		if (test_bit(SCST_GATE_CLOSED, gate) &&

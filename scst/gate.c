@@ -72,7 +72,8 @@ bool scst_gate_hold(struct scst_cmd *cmd)
 /* Does @cmd keep the gate from having its effect? */
 static bool scst_gate_in_way(const struct scst_cmd *cmd, const struct scst_cmd *atomic)
 {
-	if (READ_ONCE(cmd->state) != SCST_CMD_EXEC || cmd == atomic)
+	/* Pairs with smp_store_release() in scst_cmd_set_state(). */
+	if (smp_load_acquire(&cmd->state) != SCST_CMD_EXEC || cmd == atomic)
 		return false;
 	/* MODE SELECT, for one, waits for the lock that the one who closes holds. */
 	if (!atomic)
