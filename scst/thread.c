@@ -90,6 +90,17 @@ static bool scst_worker_wanted(const struct scst_worker *worker)
 	return worker->index < READ_ONCE(worker->pool->max_workers);
 }
 
+static void scst_worker_retire(struct scst_worker *worker)
+{
+	struct scst_pool *pool = worker->pool;
+
+	/* It may have been this one whom a kick woke, and nobody kicks again for that work. */
+	if (scst_pool_has_work(pool))
+		scst_pool_kick(pool);
+	swait_event_idle_exclusive(pool->retired, kthread_should_stop() ||
+				   scst_worker_wanted(worker));
+}
+
 static int scst_worker(void *arg)
 {
 	/*
@@ -115,8 +126,7 @@ static int scst_worker(void *arg)
 						   !scst_worker_wanted(worker) ||
 						   scst_pool_has_work(pool));
 		else
-			swait_event_idle_exclusive(pool->retired, kthread_should_stop() ||
-						   scst_worker_wanted(worker));
+			scst_worker_retire(worker);
 	}
 	return 0;
 }
