@@ -213,6 +213,8 @@ static void scst_pool_release(struct kref *ref)
 		put_task_struct(worker->task);
 		kfree(worker);
 	}
+	/* A kick of a thread that had looked at the queue before it was empty. */
+	cancel_delayed_work_sync(&pool->spawn);
 	kfree(pool);
 }
 
