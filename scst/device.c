@@ -510,10 +510,11 @@ static void scst_device_destroy(struct scst_device *dev)
 	mutex_unlock(&dev->open_lock);
 	if (dev->ops->destroy)
 		dev->ops->destroy(dev);
-	scst_pool_put(dev->pool);
 	mutex_lock(&scst_mutex);
 	list_del(&dev->entry);
 	mutex_unlock(&scst_mutex);
+	/* Not before: scst_set_default_threads() goes through the list. */
+	scst_pool_put(dev->pool);
 	pr_info("device %s removed\n", dev->name);
 	kobject_put(&dev->kobj);
 }
