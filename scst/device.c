@@ -392,6 +392,8 @@ static int scst_device_open_locked(struct scst_device *dev)
 	dev->p.active = true;
 	/* Pairs with smp_load_acquire() in scst_cmd_start(). */
 	clear_bit_unlock(SCST_GATE_CLOSED, &dev->gate);
+	/* ->open() says whether the store can be written. */
+	scst_device_update_except(dev);
 	return 0;
 }
 
