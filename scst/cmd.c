@@ -427,7 +427,7 @@ static scst_sense_t scst_cmd_size(struct scst_cmd *cmd)
 		u64 nblocks = READ_ONCE(dev->nblocks), lba = cmd->cdb_info.lba;
 
 		if (lba > nblocks || cmd->cdb_info.nblocks > nblocks - lba)
-			return SCST_LBA_RANGE;
+			return nblocks ? SCST_LBA_RANGE : SCST_NO_MEDIUM;
 	}
 	if (cmd->cdb_info.dir == SCST_DATA_OUT && desc->flags & SCST_CDB_WRITES_MEDIUM &&
 	    cmd->data_len < cmd->cdb_info.xfer_len && desc->flags & SCST_CDB_MEDIUM_IO &&
