@@ -116,7 +116,6 @@ scst_sense_t scst_taskset_enter(struct scst_cmd *cmd)
 			spin_unlock_irqrestore(&ts->lock, flags);
 			return sense;
 		}
-		ts->aca_task = true;
 	}
 	if (unlikely(nexus->nr_cmds >= nexus->max_cmds)) {
 		bool alone = nexus->nr_cmds <= 1;
@@ -131,6 +130,8 @@ scst_sense_t scst_taskset_enter(struct scst_cmd *cmd)
 		list_add_tail(&cmd->task, &ts->tasks);
 	if (unlikely(cmd->order >= SCST_ORDER_ORDERED))
 		ts->nr_ordering++;
+	if (unlikely(cmd->order == SCST_ORDER_ACA))
+		ts->aca_task = true;
 	if (likely(scst_task_enabled_locked(ts, cmd)))
 		__set_bit(SCST_CMDF_ENABLED, &cmd->flags);
 	spin_unlock_irqrestore(&ts->lock, flags);
