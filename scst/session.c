@@ -433,11 +433,11 @@ void scst_session_destroy(struct scst_session *sess)
 {
 	LIST_HEAD(reap);
 
+	mutex_lock(&scst_mutex);
+	/* Nobody gives a LUN, and so a reference, to a session whose count may have reached 0. */
+	sess->ready = false;
 	/* No new command gets in; those of a LUN that does not exist hold this reference only. */
 	percpu_ref_kill(&sess->ref);
-
-	mutex_lock(&scst_mutex);
-	sess->ready = false;
 	scst_session_unlink_luns_locked(sess, &reap);
 	mutex_unlock(&scst_mutex);
 
