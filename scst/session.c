@@ -94,9 +94,13 @@ int scst_nexus_create_locked(struct scst_session *sess, const struct scst_lun *l
 		goto err_ref;
 	}
 	RCU_INIT_POINTER(nexus->pool, pool);
-	err = scst_sysfs_nexus_add(nexus);
+	/* Others find the nexus through its device before it is stored, so that may not fail. */
+	err = xa_reserve(&sess->nexuses, nexus->lun, GFP_KERNEL);
 	if (err)
 		goto err_pool;
+	err = scst_sysfs_nexus_add(nexus);
+	if (err)
+		goto err_slot;
 
 	percpu_ref_get(&sess->ref);
 	percpu_ref_get(&dev->ref);
@@ -107,16 +111,11 @@ int scst_nexus_create_locked(struct scst_session *sess, const struct scst_lun *l
 	spin_unlock_irq(&dev->state_lock);
 	scst_device_update_except(dev);
 
-	err = xa_err(xa_store(&sess->nexuses, nexus->lun, nexus, GFP_KERNEL));
-	if (!err)
-		return 0;
+	xa_store(&sess->nexuses, nexus->lun, nexus, GFP_KERNEL);
+	return 0;
 
-	spin_lock_irq(&dev->state_lock);
-	list_del(&nexus->dev_entry);
-	spin_unlock_irq(&dev->state_lock);
-	percpu_ref_put(&dev->ref);
-	percpu_ref_put(&sess->ref);
-	scst_sysfs_nexus_del(nexus);
+err_slot:
+	xa_release(&sess->nexuses, nexus->lun);
 err_pool:
 	scst_pool_put(pool);
 err_ref:
