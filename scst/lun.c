@@ -191,6 +191,10 @@ void scst_luns_bury(struct list_head *luns, struct list_head *reap)
 
 	scst_nexus_reap(reap, true);
 	list_for_each_entry_safe(lun, next, luns, reap) {
+		struct kobject *map = &lun->map->kobj;
+
+		/* It may be all that still holds a group or target that went meanwhile. */
+		kobject_get(map);
 		kobject_get(&lun->kobj);
 		scst_sysfs_lun_del(lun);
 		mutex_lock(&scst_mutex);
@@ -199,6 +203,7 @@ void scst_luns_bury(struct list_head *luns, struct list_head *reap)
 		mutex_unlock(&scst_mutex);
 		percpu_ref_put(&lun->dev->ref);
 		kobject_put(&lun->kobj);
+		kobject_put(map);
 	}
 }
 
