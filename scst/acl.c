@@ -51,7 +51,8 @@ void scst_group_free(struct scst_group *group)
 {
 	xa_destroy(&group->map.luns);
 	kfree(group->name);
-	kfree(group);
+	/* REPORT LUNS may be looking at the address method. */
+	kfree_rcu(group, rcu);
 }
 
 int scst_group_create(struct scst_target *tgt, const char *name)
@@ -173,7 +174,7 @@ static void scst_group_kill_locked(struct scst_group *group, struct list_head *l
 		if (sess->ready)
 			scst_session_reassign_locked(sess, reap);
 		else
-			sess->group = NULL;
+			WRITE_ONCE(sess->group, NULL);
 		if (sess->ops->close_session)
 			sess->ops->close_session(sess);
 	}

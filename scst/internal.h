@@ -237,6 +237,7 @@ struct scst_group {
 	bool dead;
 	struct kobject kobj;		/* ini_groups/<name> */
 	struct kobject *initiators_kobj;
+	struct rcu_head rcu;
 };
 
 struct scst_initiator {

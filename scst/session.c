@@ -354,7 +354,7 @@ static void scst_session_unlink_luns_locked(struct scst_session *sess, struct li
 
 static void scst_session_choose_map_locked(struct scst_session *sess)
 {
-	sess->group = scst_group_match_locked(sess->tgt, sess->initiator);
+	WRITE_ONCE(sess->group, scst_group_match_locked(sess->tgt, sess->initiator));
 	sess->map = sess->group ? &sess->group->map : &sess->tgt->map;
 }
 

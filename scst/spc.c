@@ -119,9 +119,9 @@ static scst_sense_t scst_spc_request_sense(struct scst_cmd *cmd)
 static scst_sense_t scst_spc_report_luns(struct scst_cmd *cmd)
 {
 	struct scst_session *sess = cmd->sess;
-	enum scst_addr_method method = READ_ONCE(*(sess->group ? &sess->group->addr_method :
-							       &sess->tgt->addr_method));
+	enum scst_addr_method method;
 	struct scst_nexus *nexus;
+	struct scst_group *group;
 	size_t room, off = 8;
 	unsigned long lun;
 	scst_sense_t sense;
@@ -138,6 +138,9 @@ static scst_sense_t scst_spc_report_luns(struct scst_cmd *cmd)
 	if (!buf)
 		return SCST_BUSY;
 	rcu_read_lock();
+	/* A group is freed after a grace period. */
+	group = READ_ONCE(sess->group);
+	method = READ_ONCE(*(group ? &group->addr_method : &sess->tgt->addr_method));
 	if (cmd->cdb[2] != 1) {
 		xa_for_each(&sess->nexuses, lun, nexus) {
 			if (off + 8 <= room)
