@@ -125,6 +125,7 @@ static scst_sense_t scst_spc_report_luns(struct scst_cmd *cmd)
 	size_t room, off = 8;
 	unsigned long lun;
 	scst_sense_t sense;
+	u32 total;
 	u8 *buf;
 
 	if (cmd->cdb[2] > 2)
@@ -150,8 +151,10 @@ static scst_sense_t scst_spc_report_luns(struct scst_cmd *cmd)
 	}
 	rcu_read_unlock();
 	put_unaligned_be32(off - 8, buf);
-	cmd->cdb_info.xfer_len = min_t(size_t, cmd->cdb_info.xfer_len, off);
+	total = min_t(size_t, cmd->cdb_info.xfer_len, off);
 	sense = scst_cmd_reply(cmd, buf, min(room, off));
+	/* What did not fit into the initiator's buffer was not built, but counts as residual. */
+	cmd->cdb_info.xfer_len = total;
 	kfree(buf);
 	if (sense == SCST_OK)
 		scst_ua_luns_reported(sess);
