@@ -346,17 +346,19 @@ static scst_sense_t scst_spc_report_opcodes(struct scst_cmd *cmd)
 	struct scst_device *dev = cmd->nexus->dev;
 	u8 type = dev->ops->type;
 	scst_sense_t sense;
-	size_t len;
+	size_t room, len;
 	u8 *buf;
 
-	sense = scst_report_opcodes(NULL, 0, cmd->cdb, type, scst_op_listed, dev, &len);
+	sense = scst_report_opcodes(NULL, 0, cmd->cdb, type, scst_op_listed, dev, &room);
 	if (sense)
 		return sense;
-	buf = kzalloc(len, GFP_ATOMIC | __GFP_NOWARN);
+	buf = kzalloc(room, GFP_ATOMIC | __GFP_NOWARN);
 	if (!buf)
 		return SCST_BUSY;
-	scst_report_opcodes(buf, len, cmd->cdb, type, scst_op_listed, dev, &len);
-	sense = scst_cmd_reply(cmd, buf, len);
+	/* The device may have become thin meanwhile: more rows than there is room for. */
+	sense = scst_report_opcodes(buf, room, cmd->cdb, type, scst_op_listed, dev, &len);
+	if (!sense)
+		sense = scst_cmd_reply(cmd, buf, min(room, len));
 	kfree(buf);
 	return sense;
 }
