@@ -410,16 +410,24 @@ void scst_cmd_data_done(struct scst_cmd *cmd, scst_sense_t err, bool may_sleep)
 }
 EXPORT_SYMBOL_GPL(scst_cmd_data_done);
 
+/* Is the transport's buffer for the other direction? Data-In that is not needed is tolerated. */
+static bool scst_cmd_wrong_dir(const struct scst_cmd *cmd)
+{
+	u8 dir = cmd->cdb_info.desc->dir;
+
+	if (!cmd->expected_len)
+		return false;
+	return cmd->expected_dir == SCST_DATA_OUT ? dir != SCST_DATA_OUT :
+	       cmd->expected_dir == SCST_DATA_IN && dir == SCST_DATA_OUT;
+}
+
 /* Direction and length of the data phase: rows 7, 8 and 10 of the check order. */
 static scst_sense_t scst_cmd_size(struct scst_cmd *cmd)
 {
 	const struct scst_cdb_desc *desc = cmd->cdb_info.desc;
 	struct scst_device *dev = cmd->nexus->dev;
 
-	if (cmd->expected_len && cmd->expected_dir != desc->dir &&
-	    cmd->expected_dir != SCST_DATA_NONE && desc->dir != SCST_DATA_NONE)
-		return SCST_INVALID_MESSAGE;
-	if (cmd->expected_len && cmd->expected_dir == SCST_DATA_OUT && desc->dir == SCST_DATA_NONE)
+	if (scst_cmd_wrong_dir(cmd))
 		return SCST_INVALID_MESSAGE;
 	cmd->data_len = min(cmd->cdb_info.xfer_len, cmd->expected_len);
 
@@ -470,8 +478,9 @@ static void scst_cmd_absent(struct scst_cmd *cmd)
 	sense = scst_cdb_decode(cmd->cdb, cmd->cdb_len, SCST_TYPE_DISK, 9, &cmd->cdb_info);
 	if (sense)
 		cmd->cdb_info.xfer_len = 0;
-	/* Nothing is written to a buffer that was meant for Data-Out. */
-	if (cmd->cdb_info.dir == SCST_DATA_IN && cmd->expected_dir == SCST_DATA_IN)
+	else if (scst_cmd_wrong_dir(cmd))
+		sense = SCST_INVALID_MESSAGE;
+	if (cmd->cdb_info.dir == SCST_DATA_IN)
 		cmd->data_len = min(cmd->cdb_info.xfer_len, cmd->expected_len);
 	scst_cmd_complete(cmd, sense == SCST_OK ? scst_spc_absent(cmd) : SCST_LUN_NOT_SUPPORTED);
 }
