@@ -403,6 +403,8 @@ static void scst_cmd_ready(struct scst_cmd *cmd)
 void scst_cmd_data_done(struct scst_cmd *cmd, scst_sense_t err, bool may_sleep)
 {
 	if (unlikely(err)) {
+		/* How much of it has arrived is not known, and none is used. */
+		cmd->data_len = 0;
 		scst_cmd_complete(cmd, err);
 		return;
 	}
