@@ -187,7 +187,8 @@ int scst_buf_alloc(struct scst_cmd *cmd)
 	unsigned int npages = DIV_ROUND_UP(cmd->data_len, PAGE_SIZE);
 	unsigned int nents = scst_buf_nents(npages);
 
-	if (unlikely(percpu_counter_read(&scst_buf_used) > ((s64)scst_max_cmd_mem << 20)))
+	if (unlikely(percpu_counter_read(&scst_buf_used) + cmd->data_len >
+		     ((s64)scst_max_cmd_mem << 20)))
 		return -ENOMEM;
 	if (scst_buf_table(cmd, nents))
 		return -ENOMEM;
