@@ -251,7 +251,9 @@ static scst_sense_t scst_spc_mode_select(struct scst_cmd *cmd)
 		sense = SCST_WRITE_ERROR;
 	if (!sense) {
 		spin_lock_irq(&dev->state_lock);
-		scst_device_set_mode_locked(dev, &mode);
+		/* A reset that came first stays the last word. */
+		if (!scst_cmd_aborted(cmd))
+			scst_device_set_mode_locked(dev, &mode);
 		spin_unlock_irq(&dev->state_lock);
 		scst_device_update_except(dev);
 		scst_ua_device(dev, SCST_UA_MODE_CHANGED, cmd->nexus);
@@ -283,7 +285,7 @@ static scst_sense_t scst_spc_reserve(struct scst_cmd *cmd)
 	spin_lock_irqsave(&dev->state_lock, flags);
 	if (dev->reserved_by && dev->reserved_by != nexus) {
 		sense = SCST_RESERVATION_CONFLICT;
-	} else {
+	} else if (!scst_cmd_aborted(cmd)) {	/* else a reset came first: the last word */
 		dev->reserved_by = nexus;
 		list_for_each_entry(other, &dev->nexuses, dev_entry)
 			if (other != nexus)
