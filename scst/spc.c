@@ -109,9 +109,13 @@ static scst_sense_t scst_spc_sense_data(struct scst_cmd *cmd, scst_sense_t sense
 
 static scst_sense_t scst_spc_request_sense(struct scst_cmd *cmd)
 {
-	scst_sense_t sense = scst_ua_take(cmd->nexus);
+	scst_sense_t ua = scst_ua_take(cmd->nexus);
+	scst_sense_t sense = scst_spc_sense_data(cmd, ua ?: SCST_NO_SENSE);
 
-	return scst_spc_sense_data(cmd, sense ?: SCST_NO_SENSE);
+	/* It was not reported. */
+	if (sense && ua)
+		scst_ua_queue(cmd->nexus, ua, true);
+	return sense;
 }
 
 /* ---- REPORT LUNS (SPC-4 6.33) ----------------------------------------- */
