@@ -80,8 +80,10 @@ static void scst_spc_inquiry_fill(struct scst_inquiry *inq, const struct scst_ne
 
 static scst_sense_t scst_spc_inquiry(struct scst_cmd *cmd)
 {
+	struct scst_device *dev = cmd->nexus->dev;
 	u8 buf[SCST_INQUIRY_MAX] = {};
 	struct scst_inquiry inq;
+	unsigned long flags;
 	size_t len;
 
 	if (cmd->cdb[1] & 0x02)			/* CMDDT, obsolete */
@@ -90,10 +92,13 @@ static scst_sense_t scst_spc_inquiry(struct scst_cmd *cmd)
 		return SCST_CDB_FIELD(2);
 
 	scst_spc_inquiry_fill(&inq, cmd->nexus);
+	/* The identifiers can be written at any time. */
+	spin_lock_irqsave(&dev->state_lock, flags);
 	if (cmd->cdb[1] & 0x01)
 		len = scst_vpd_page(buf, sizeof(buf), cmd->cdb[2], &inq);
 	else
 		len = scst_inquiry_std(buf, sizeof(buf), &inq);
+	spin_unlock_irqrestore(&dev->state_lock, flags);
 	if (!len)
 		return SCST_CDB_FIELD(2);
 	return scst_cmd_reply(cmd, buf, min(len, sizeof(buf)));
