@@ -143,9 +143,12 @@ static void scst_nexus_drain(struct scst_nexus *nexus)
 	struct scst_session *sess = nexus->sess;
 	struct scst_device *dev = nexus->dev;
 
-	while (!wait_for_completion_timeout(&nexus->drained, 60 * HZ))
+	while (!wait_for_completion_timeout(&nexus->drained, 60 * HZ)) {
 		pr_warn("%s: still waiting for %u commands of %s, LUN %u\n", dev->name,
 			READ_ONCE(nexus->nr_cmds), sess->initiator, nexus->lun);
+		/* One that had found the nexus before it went may have joined after the abort. */
+		scst_nexus_abort(nexus);
+	}
 	scst_taskset_clear_aca(nexus->ts, nexus);
 	scst_reservation_release(dev, nexus);
 	spin_lock_irq(&dev->state_lock);
