@@ -524,17 +524,24 @@ static void scst_device_destroy(struct scst_device *dev)
 int scst_device_delete(const char *name)
 {
 	struct scst_device *dev;
+	struct module *owner;
 
 	mutex_lock(&scst_mutex);
 	dev = scst_device_find_locked(name);
-	if (dev)
+	/* This may be another handler's mgmt file, which a module that goes does not wait for. */
+	if (dev && !try_module_get(dev->ops->owner))
+		dev = NULL;
+	if (dev) {
+		owner = dev->ops->owner;
 		dev->dead = true;
+	}
 	mutex_unlock(&scst_mutex);
 	if (!dev) {
 		pr_err("no device %s\n", name);
 		return -EINVAL;
 	}
 	scst_device_destroy(dev);
+	module_put(owner);
 	return 0;
 }
 
