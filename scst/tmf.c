@@ -37,6 +37,7 @@ void scst_device_abort(struct scst_device *dev, const struct scst_scope *scope,
 		       const struct scst_session *by)
 {
 	bool tas = READ_ONCE(dev->mode.tas);
+	struct scst_scope part = *scope;
 	struct scst_nexus *nexus;
 	unsigned long flags;
 
@@ -44,7 +45,9 @@ void scst_device_abort(struct scst_device *dev, const struct scst_scope *scope,
 	list_for_each_entry(nexus, &dev->nexuses, dev_entry) {
 		bool other = by && nexus->sess != by;
 
-		if (scst_taskset_abort(nexus->ts, scope, by, tas) && other && !tas)
+		/* The task set may be shared, but only those who lose tasks are told. */
+		part.nexus = nexus;
+		if (scst_taskset_abort(nexus->ts, &part, by, tas) && other && !tas)
 			scst_ua_queue(nexus, SCST_UA_CLEARED_BY_OTHER, false);
 	}
 	spin_unlock_irqrestore(&dev->state_lock, flags);
