@@ -517,9 +517,12 @@ scst_sense_t scst_sbc_compare_and_write(struct scst_cmd *cmd);
 scst_sense_t scst_sbc_get_lba_status(struct scst_cmd *cmd);
 scst_sense_t scst_mmc_read_toc(struct scst_cmd *cmd);
 
-/* Abort the tasks of a scope on all nexuses of a device, without waiting. Context: any. */
+/*
+ * Abort the tasks of a scope on all nexuses of a device, without waiting. With @tell, other
+ * nexuses that lost tasks get a unit attention, if there is no TAS. Context: any.
+ */
 void scst_device_abort(struct scst_device *dev, const struct scst_scope *scope,
-		       const struct scst_session *by);
+		       const struct scst_session *by, bool tell);
 
 /* ---- task management (tmf.c) ------------------------------------------ */
 

@@ -348,7 +348,7 @@ void scst_taskset_fault(struct scst_cmd *cmd)
 	switch (READ_ONCE(nexus->dev->mode.qerr)) {
 	case 1:
 		if (nexus->ts == &nexus->dev->tasks) {
-			scst_device_abort(nexus->dev, &scope, nexus->sess);
+			scst_device_abort(nexus->dev, &scope, nexus->sess, true);
 			break;
 		}
 		fallthrough;

@@ -34,7 +34,7 @@ static struct scst_nexus *scst_device_aborting(struct scst_device *dev,
 }
 
 void scst_device_abort(struct scst_device *dev, const struct scst_scope *scope,
-		       const struct scst_session *by)
+		       const struct scst_session *by, bool tell)
 {
 	bool tas = READ_ONCE(dev->mode.tas);
 	struct scst_scope part = *scope;
@@ -47,7 +47,7 @@ void scst_device_abort(struct scst_device *dev, const struct scst_scope *scope,
 
 		/* The task set may be shared, but only those who lose tasks are told. */
 		part.nexus = nexus;
-		if (scst_taskset_abort(nexus->ts, &part, by, tas) && other && !tas)
+		if (scst_taskset_abort(nexus->ts, &part, by, tas) && other && !tas && tell)
 			scst_ua_queue(nexus, SCST_UA_CLEARED_BY_OTHER, false);
 	}
 	spin_unlock_irqrestore(&dev->state_lock, flags);
@@ -93,7 +93,7 @@ void scst_lun_reset(struct scst_device *dev, struct scst_session *by)
 {
 	const struct scst_scope all = {};
 
-	scst_device_abort(dev, &all, by);
+	scst_device_abort(dev, &all, by, false);
 	scst_device_reset_state(dev);
 	scst_device_abort_wait(dev, &all);
 	scst_ua_device(dev, SCST_UA_RESET, NULL);
@@ -161,7 +161,7 @@ static enum scst_tmf_result scst_tmf_nexus(struct scst_tmf *tmf, struct scst_nex
 	case SCST_TMF_CLEAR_TASK_SET:
 		/* With separate task sets this is ABORT TASK SET (SAM-5 7.5). */
 		if (nexus->ts == &dev->tasks) {
-			scst_device_abort(dev, &all, tmf->sess);
+			scst_device_abort(dev, &all, tmf->sess, true);
 			scst_device_abort_wait(dev, &all);
 			return SCST_TMF_COMPLETE;
 		}
