@@ -223,6 +223,25 @@ static void check_loaded_drivers(struct sys_check *c)
 	}
 }
 
+/* Cores without ALUA have no directory for device groups. */
+static void check_alua(struct sys_check *c)
+{
+	size_t i;
+
+	if (node_find(c->have, N_ALUA, ""))
+		return;
+	for (i = c->root->nchild; i-- > 0;) {
+		struct node *n = c->root->child[i];
+
+		if (n->kind != N_DGROUP && n->kind != N_ALUA)
+			continue;
+		diag_add(c->diags, DIAG_BLOCKED, n->pos,
+			 "found %s %s, expected a core with device groups (ALUA), which this one has not",
+			 kind_keyword(n->kind), n->name);
+		drop(n);
+	}
+}
+
 /* Members of target groups that are targets of this host, in its spelling. */
 static void use_local_names(struct sys_check *c)
 {
@@ -289,6 +308,7 @@ void check_system(struct node *root, const struct node *have,
 	check_handlers(&c);
 	drop_undeclared(&c, root);
 	check_loaded_drivers(&c);
+	check_alua(&c);
 	use_local_names(&c);
 	check_new_objects(&c);
 	diags_sort(diags);

@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "fake_tree.h"
+
 static const char base[] =
 	"HANDLER vdisk_nullio {\n"
 	"\tDEVICE d0\n"
@@ -616,6 +618,24 @@ static void test_cont_on_err(void **state)
 	fake_free(f);
 }
 
+/* A core without device groups: told before the first write. */
+static void test_no_device_groups(void **state)
+{
+	struct fake *f = fake_new(false);
+	struct run r;
+
+	(void)state;
+	tree_remove(f, "device_groups");
+	r = apply_run(f, base, "");
+	assert_run(r, 1);
+	assert_contains(r.err, "found DEVICE_GROUP dg, expected a core with device groups");
+	assert_int_equal(f->writes.n, 0);
+	run_free(&r);
+	assert_int_equal(apply_conf(f, base, "-cont_on_err"), 1);
+	assert_true(fake_exists(f, PORT_PATH "/luns/0"));
+	fake_free(f);
+}
+
 /* B30: the same with an object that the kernel refuses. */
 static void test_cont_on_err_kernel(void **state)
 {
@@ -992,6 +1012,7 @@ int main(void)
 		cmocka_unit_test(test_roll_back_removals),
 		cmocka_unit_test(test_failed_roll_back_is_told),
 		cmocka_unit_test(test_cont_on_err),
+		cmocka_unit_test(test_no_device_groups),
 		cmocka_unit_test(test_cont_on_err_kernel),
 		cmocka_unit_test(test_refused_attribute),
 		cmocka_unit_test(test_unknown_attribute),
