@@ -506,6 +506,8 @@ void scst_cmd_submit(struct scst_cmd *cmd, bool may_sleep)
 	if (likely(!sense))
 		sense = scst_op_offered(cmd->cdb_info.desc, nexus->dev) ? scst_cmd_size(cmd) :
 									  SCST_INVALID_OPCODE;
+	else if (!scst_opcode_offered(cmd->cdb[0], nexus->dev))
+		sense = SCST_INVALID_OPCODE;
 	scst_cmd_set_state(cmd, SCST_CMD_PARSED);
 	full = scst_taskset_enter(cmd);
 	if (unlikely(full))

@@ -499,6 +499,7 @@ extern const scst_op_fn scst_ops[SCST_OP_NR];
 #define SCST_MAX_WRITE_SAME	(256U << 20)	/* bytes */
 
 bool scst_op_offered(const struct scst_cdb_desc *desc, void *dev);
+bool scst_opcode_offered(u8 opcode, struct scst_device *dev);
 /* Give @len bytes as Data-In, truncated to what was asked for. */
 scst_sense_t scst_cmd_reply(struct scst_cmd *cmd, const void *buf, size_t len);
 /* Copy Data-Out into @buf; returns the number of bytes. */

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 
 #include "internal.h"
+#include "proto/cdb_table.h"
 
 /**
  * scst_cmd_reply() - give a command its Data-In
@@ -345,6 +346,18 @@ bool scst_op_offered(const struct scst_cdb_desc *desc, void *arg)
 	if (desc->flags & SCST_CDB_NEEDS_THIN && !dev->p.thin)
 		return false;
 	return desc->flags & SCST_CDB_FAST_RW || scst_ops[desc->op];
+}
+
+/* An opcode none of whose commands is offered has no fields that could be wrong. */
+bool scst_opcode_offered(u8 opcode, struct scst_device *dev)
+{
+	const struct scst_cdb_desc *desc = scst_cdb_first_row(opcode);
+	const struct scst_cdb_desc *end = scst_cdb_table + scst_cdb_table_len;
+
+	for (; desc && desc < end && desc->opcode == opcode; desc++)
+		if (desc->types & BIT(dev->ops->type) && scst_op_offered(desc, dev))
+			return true;
+	return false;
 }
 
 static bool scst_op_listed(const struct scst_cdb_desc *desc, void *arg)
