@@ -17,6 +17,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/jiffies.h>
+#include <linux/preempt.h>
 
 #include "internal.h"
 
@@ -327,7 +328,8 @@ static bool scst_cmd_start(struct scst_cmd *cmd)
 
 /*
  * A short read of what is in the page cache needs no thread, where the
- * submitter may sleep. Returns false if a thread has to do it.
+ * submitter may sleep or the handler does not. Returns false if a thread has
+ * to do it.
  */
 static bool scst_cmd_read_inline(struct scst_cmd *cmd)
 {
@@ -335,7 +337,9 @@ static bool scst_cmd_read_inline(struct scst_cmd *cmd)
 	struct scst_io io;
 	int err;
 
-	if (!cmd->may_sleep || !dev->p.nowait || cmd->cdb_info.dir != SCST_DATA_IN ||
+	if (!(dev->p.atomic_read && in_task()) && !(dev->p.nowait && cmd->may_sleep))
+		return false;
+	if (cmd->cdb_info.dir != SCST_DATA_IN || !cmd->data_len ||
 	    cmd->data_len > SCST_INLINE_READ_MAX)
 		return false;
 	if (!scst_cmd_start(cmd))

@@ -510,6 +510,7 @@ void scst_handler_unregister(const struct scst_handler_ops *ops);
  * @active: backing store is open (wanted open at creation)
  * @lb_per_pb_exp: report the physical block exponent
  * @nowait: ->io() can be asked not to block
+ * @atomic_read: ... and then does not sleep at all when it reads; task context nevertheless
  * @size_set: @size_bytes was given by the administrator
  * @max_unmap_blocks: limit for UNMAP
  * @unmap_granularity: blocks
@@ -534,6 +535,7 @@ struct scst_device_params {
 	bool active;
 	bool lb_per_pb_exp;
 	bool nowait;
+	bool atomic_read;
 	bool size_set;
 	u32 max_unmap_blocks;
 	u32 unmap_granularity;

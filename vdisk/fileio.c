@@ -45,10 +45,19 @@ static unsigned int fileio_fill_bvec(struct bio_vec *bvec, const struct scst_io 
 }
 
 /* Nothing but an error or the end of the file keeps a transfer short. */
-static int fileio_read(struct kiocb *kiocb, struct iov_iter *iter, struct scst_io *io)
+static int fileio_read(const struct vdisk_file *vf, struct kiocb *kiocb, struct iov_iter *iter,
+		       struct scst_io *io)
 {
 	ssize_t ret;
 
+	if (vf->tmpfs) {
+		io->done = vdisk_tmpfs_read(vf->file, io->pos, iter);
+		if (likely(io->done == io->len))
+			return 0;
+		if (io->nowait)
+			return -EAGAIN;
+		kiocb->ki_pos += io->done;
+	}
 	do {
 		ret = call_read_iter(kiocb->ki_filp, kiocb, iter);
 		if (unlikely(ret <= 0))
@@ -98,9 +107,10 @@ int vdisk_file_io(struct scst_device *dev, struct scst_io *io)
 	/* Reclaim must not wait for an initiator that waits for us. */
 	noio = memalloc_noio_save();
 	if (io->nents > ARRAY_SIZE(stack)) {
-		bvec = kmalloc_array(io->nents, sizeof(*bvec), GFP_KERNEL);
+		bvec = kmalloc_array(io->nents, sizeof(*bvec),
+				     io->nowait ? GFP_NOWAIT | __GFP_NOWARN : GFP_KERNEL);
 		if (unlikely(!bvec)) {
-			err = -ENOMEM;
+			err = io->nowait ? -EAGAIN : -ENOMEM;
 			goto restore;
 		}
 	}
@@ -115,7 +125,7 @@ int vdisk_file_io(struct scst_device *dev, struct scst_io *io)
 			kiocb.ki_flags |= IOCB_DSYNC;
 		err = fileio_write(&kiocb, &iter, io);
 	} else {
-		err = fileio_read(&kiocb, &iter, io);
+		err = fileio_read(vf, &kiocb, &iter, io);
 	}
 	if (bvec != stack)
 		kfree(bvec);
@@ -199,7 +209,8 @@ static struct block_device *fileio_bdev(const struct file *file)
 static struct file *fileio_filp_open(const struct vdisk_file *vf,
 				     const struct scst_device_params *p)
 {
-	int flags = O_LARGEFILE | (vf->o_direct ? O_DIRECT : 0);
+	/* Reading the disk is not to write to the file system below. */
+	int flags = O_LARGEFILE | O_NOATIME | (vf->o_direct ? O_DIRECT : 0);
 	struct file *file;
 
 	/* O_EXCL without O_CREAT keeps others away from a block device, and means nothing else. */
@@ -342,6 +353,8 @@ int vdisk_file_open(struct scst_device *dev)
 	vf->no_punch = false;
 	/* Direct I/O that is submitted without blocking is waited for all the same. */
 	p->nowait = file->f_mode & FMODE_NOWAIT && !vf->o_direct;
+	vf->tmpfs = vdisk_is_tmpfs(file);
+	p->atomic_read = vf->tmpfs;
 	if (fileio_bdev(file))
 		vdisk_claim_add(&vf->claim, fileio_bdev(file), dev);
 	p->size_bytes = i_size_read(file->f_mapping->host);

@@ -47,6 +47,7 @@ void vdisk_log_open_error(struct scst_device *dev, int err);
  * @o_direct: bypass the page cache
  * @async: the administrator asked for asynchronous I/O, which @o_direct requires
  * @store_read_only: the store, not the administrator, made the device read-only
+ * @tmpfs: vdisk_tmpfs_read() may be used
  * @no_punch: a hole could not be punched although the file system said that it can
  */
 struct vdisk_file {
@@ -55,6 +56,7 @@ struct vdisk_file {
 	bool o_direct;
 	bool async;
 	bool store_read_only;
+	bool tmpfs;
 	bool no_punch;
 };
 
@@ -64,5 +66,10 @@ void vdisk_file_close(struct scst_device *dev);
 void vdisk_file_destroy(struct scst_device *dev);
 int vdisk_file_io(struct scst_device *dev, struct scst_io *io);
 int vdisk_file_resize(struct scst_device *dev, u64 *bytes, bool set);
+
+/* ---- files on tmpfs (tmpfs.c) ------------------------------------------- */
+
+bool vdisk_is_tmpfs(const struct file *file);
+size_t vdisk_tmpfs_read(struct file *file, loff_t pos, struct iov_iter *iter);
 
 #endif

@@ -6,7 +6,7 @@
 #
 #	scst_local --- blockio --- dm-linear, dm-error --- brd;  scsi_debug
 
-# vm: -t 420
+# vm: -t 600
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -53,7 +53,7 @@ umount $dir
 is "$(try "d filename=/etc/passwd")" "errno 15" "a regular file is refused"
 is "$(try "d filename=/dev/none")" ENOENT "a device that does not exist"
 
-for i in $(seq 50); do
+for i in $(seq 15); do
 	dm create loop --table "0 16384 linear /dev/ram0 0" || break
 	add "d filename=/dev/mapper/loop" || break
 	scst_write "targets/scst_local/$LOCAL_TARGET/luns/mgmt" "add d 0" || break
@@ -62,7 +62,7 @@ for i in $(seq 50); do
 	del d || break
 	dmsetup remove loop || break
 done
-is "$i" 50 "B43: 50 times add, map, I/O, del_device, and dmsetup remove at once"
+is "$i" 15 "B43: 15 times add, map, I/O, del_device, and dmsetup remove at once"
 
 # ---- active, resize
 dm create d1 --table "0 16384 linear /dev/ram0 0"
