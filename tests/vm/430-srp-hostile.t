@@ -17,7 +17,7 @@ make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1 ||
 	skip_all "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
 mapfile -t cases < <($hostile/srp-hostile -l)
 count=${SRP_MUTATIONS:-2000}
-plan $((15 + ${#cases[@]}))
+plan $((14 + ${#cases[@]}))
 
 attack() { $hostile/srp-hostile "$RXE_ADDR" "$SRP_PORT" "$guid" "$@"; }
 
