@@ -40,13 +40,30 @@ bool cli_confirm(struct cli *c)
 	return false;
 }
 
+static void take_notices(struct strv *notices)
+{
+	size_t i;
+
+	fflush(stdout);
+	for (i = 0; i < notices->n; i++)
+		fprintf(stderr, "notice: %s\n", notices->v[i]);
+	strv_free(notices);
+}
+
+void cli_load(struct cli *c, struct node *n, bool below)
+{
+	struct strv notices = { 0 };
+
+	snapshot_load(c->s, n, below, &notices);
+	take_notices(&notices);
+}
+
 struct node *cli_snapshot(struct cli *c, unsigned int flags,
 			  const struct strv *names)
 {
 	struct strv notices = { 0 };
 	struct node *have = NULL;
 	char *fault;
-	size_t i;
 
 	fault = core_version_fault(c->s);
 	if (fault) {
@@ -61,10 +78,7 @@ struct node *cli_snapshot(struct cli *c, unsigned int flags,
 		cli_error("cannot read %s", c->s->root);
 	else if (!c->list_json)
 		printf("done.\n\n");
-	fflush(stdout);
-	for (i = 0; i < notices.n; i++)
-		fprintf(stderr, "notice: %s\n", notices.v[i]);
-	strv_free(&notices);
+	take_notices(&notices);
 	return have;
 }
 
@@ -280,7 +294,7 @@ static int run_ops(struct cli *c, const struct cmd *const *ops,
 	if (ops[0]->class == CMD_FILE)
 		return ops[0]->fn(c, values[0]);
 
-	c->have = cli_snapshot(c, SNAP_ALL_ATTRS | SNAP_SESSIONS, NULL);
+	c->have = cli_snapshot(c, 0, NULL);
 	if (!c->have || !cli_check_unique(c, c->have))
 		return 1;
 	if (ops[0]->asks && !c->noprompt && !c->dry_run && !cli_confirm(c))

@@ -99,6 +99,8 @@ bool cli_confirm(struct cli *c);
 /* NULL after an error: no core, or one that cannot be used. */
 struct node *cli_snapshot(struct cli *c, unsigned int flags,
 			  const struct strv *names);
+/* Reads the attributes of a running object, with @below of what is in it. */
+void cli_load(struct cli *c, struct node *n, bool below);
 /* The same initiator in two groups of a target; false after an error. */
 bool cli_check_unique(struct cli *c, const struct node *have);
 /* Applies a plan of one operation and frees it; 0 or 1. */

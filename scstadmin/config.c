@@ -131,7 +131,7 @@ static bool look_at_system(struct cli *c, struct job *j)
 	struct strv names = { 0 };
 
 	attr_names_in(j->want, &names);
-	j->have = cli_snapshot(c, 0, &names);
+	j->have = cli_snapshot(c, SNAP_ATTRS, &names);
 	strv_free(&names);
 	if (!j->have || !cli_check_unique(c, j->have))
 		return false;
@@ -315,7 +315,7 @@ int cmd_write_config(struct cli *c, const char *file)
 	struct node *have;
 	int status = 1, err;
 
-	have = cli_snapshot(c, 0, NULL);
+	have = cli_snapshot(c, SNAP_ATTRS, NULL);
 	if (!have || !merge_old(c, file, have))
 		goto out;
 	conf_write(&text, have, c->nonkey);
@@ -337,6 +337,20 @@ out:
 	return status;
 }
 
+/* The values that have to be removed one by one; what else goes is not read. */
+static void load_dynamic(struct cli *c, struct node *have)
+{
+	struct node *d, *t;
+	size_t i, j;
+
+	for_each_child(d, i, have, N_DRIVER) {
+		cli_load(c, d, false);
+		for_each_child(t, j, d, N_TARGET)
+			if (t->flags & NODE_HW)
+				cli_load(c, t, false);
+	}
+}
+
 int cmd_clear_config(struct cli *c, const char *unused)
 {
 	/* Going on behind an error clears as much as can be cleared. */
@@ -355,6 +369,7 @@ int cmd_clear_config(struct cli *c, const char *unused)
 		node_free(have);
 		return 0;
 	}
+	load_dynamic(c, have);
 	plan_clear(&plan, have);
 	printf("\n-> Clearing configuration.\n");
 	err = apply_plan(&a, &plan);

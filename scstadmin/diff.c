@@ -221,13 +221,15 @@ static void clear_dynamic(struct diff *d, struct node *n,
 
 static void clear_target(struct diff *d, struct node *t)
 {
+	/* A target that goes takes along what is in it. */
+	if (!(t->flags & NODE_HW)) {
+		plan_remove_target(d->p, d->have, t);
+		return;
+	}
 	/* What follows the devices by itself goes when they go. */
 	if (!is_copy_manager(t))
 		empty_target(d, t);
-	if (t->flags & NODE_HW)
-		clear_dynamic(d, t, t->parent);
-	else
-		plan_remove_target(d->p, d->have, t);
+	clear_dynamic(d, t, t->parent);
 }
 
 static void disable(struct diff *d, struct node *n)

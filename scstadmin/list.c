@@ -353,6 +353,8 @@ int cmd_list_sessions(struct cli *c, const char *unused)
 	(void)unused;
 	for_each_child(d, i, c->have, N_DRIVER)
 		nodes_children(&l, d, N_TARGET);
+	for (i = 0; i < l.n; i++)
+		cli_load(c, l.v[i], c->list_json);
 	if (c->list_json)
 		return print_json(&l, "targets",
 				  JSON_ATTRS | JSON_MEMBERS | JSON_SESSIONS);
@@ -362,8 +364,10 @@ int cmd_list_sessions(struct cli *c, const char *unused)
 			printf("Driver/Target: %s/%s\n\n", d->name, t->name);
 			if (!node_count(t, N_SESSION))
 				printf("\t(no sessions)\n\n");
-			for_each_child(se, k, t, N_SESSION)
+			for_each_child(se, k, t, N_SESSION) {
+				cli_load(c, se, false);
 				print_session(se);
+			}
 		}
 	return 0;
 }

@@ -90,6 +90,7 @@ static int list_attrs(struct cli *c, struct node *n, const char *key)
 {
 	if (!n)
 		return 1;
+	cli_load(c, n, false);
 	if (c->list_json)
 		json_print(key, &n, 1,
 			   JSON_ATTRS | (c->nonkey ? JSON_ALL_ATTRS : 0));
@@ -221,6 +222,9 @@ int cmd_dump_attrs(struct cli *c, const char *unused)
 	size_t i, j;
 
 	(void)unused;
+	cli_load(c, c->have, false);
+	for_each_child(h, i, c->have, N_HANDLER)
+		cli_load(c, h, true);
 	if (c->list_json) {
 		json_print("core", &c->have, 1, JSON_ATTRS | JSON_ALL_ATTRS);
 		return 0;

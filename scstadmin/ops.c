@@ -186,6 +186,7 @@ int cmd_resync_dev(struct cli *c, const char *name)
 
 	if (!d)
 		return 1;
+	cli_load(c, d, false);
 	if (!node_attr(d, "resync_size"))
 		return cli_error("device '%s' of %s has no size to read again",
 				 name, d->parent->name);
@@ -265,6 +266,8 @@ int cmd_rem_target(struct cli *c, const char *name)
 	t = cli_find(drv, N_TARGET, name);
 	if (!t)
 		return EXIT_NO_TARGET;
+	/* Its attributes are needed should it have to be made again. */
+	cli_load(c, t, true);
 	plan_remove_target(&plan, c->have, t);
 	if (!cli_apply(c, &plan))
 		return 0;

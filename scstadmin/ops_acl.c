@@ -246,6 +246,7 @@ static int map_lun(struct cli *c, const char *number, bool replace)
 	if (replace && !old) {
 		cli_error("there is no LUN %s to replace", name);
 	} else if (replace) {
+		cli_load(c, old, false);
 		keep_params(l, old);
 		plan_replace(&plan, l, create_params(n, N_LUN));
 		res = cli_apply(c, &plan);

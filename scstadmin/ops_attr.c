@@ -139,6 +139,7 @@ static int set_attrs(struct cli *c, struct node *have)
 
 	if (!have)
 		return 1;
+	cli_load(c, have, false);
 	w = wanted(have);
 	if (cli_parse_attributes(c, w) && check_settable(w, have)) {
 		for (i = 0; i < w->nattr; i++)
@@ -229,6 +230,7 @@ static int change_dynamic(struct cli *c, struct node *n, const char *verb)
 
 	if (!n)
 		return 1;
+	cli_load(c, n, false);
 	drv = n->kind == N_DRIVER ? n : n->parent;
 	w = wanted(n);
 	ok = cli_parse_attributes(c, w);

@@ -184,6 +184,13 @@ static void fold_numbered(struct node *n)
 	}
 }
 
+/* What has to be known of an object whatever is asked for. */
+static bool is_essential(const struct node *n, const char *name)
+{
+	return (n->kind == N_TARGET || n->kind == N_DRIVER) &&
+	       (!strcmp(name, "enabled") || !strcmp(name, "hw_target"));
+}
+
 /* Attributes that the planner reads although they are not writable. */
 static bool wanted_read_only(const struct snapshot *sn, const struct node *n,
 			     const char *name)
@@ -192,15 +199,21 @@ static bool wanted_read_only(const struct snapshot *sn, const struct node *n,
 
 	if (sn->names && strv_has(sn->names, name))
 		return true;
-	if (n->kind == N_DEVICE)
-		caps = n->parent->caps;
-	else if (n->kind == N_TARGET && !strcmp(name, "hw_target"))
-		return true;
-	else if (n->kind == N_TARGET)
+	if (n->kind == N_DEVICE || n->kind == N_TARGET)
 		caps = n->parent->caps;
 	else if (n->kind == N_LUN)
 		return true;
 	return caps && strv_has(&caps->create, name);
+}
+
+static bool is_wanted(const struct snapshot *sn, const struct node *n,
+		      const struct sysfs_entry *e)
+{
+	if (sn->flags & SNAP_ALL_ATTRS || is_essential(n, e->name))
+		return true;
+	if (!(sn->flags & SNAP_ATTRS))
+		return false;
+	return e->mode & 0200 || wanted_read_only(sn, n, e->name);
 }
 
 static void read_attrs(struct snapshot *sn, struct node *n, const char *path,
@@ -214,10 +227,8 @@ static void read_attrs(struct snapshot *sn, struct node *n, const char *path,
 		if (!S_ISREG(e->mode) || !strcmp(e->name, "mgmt") ||
 		    !strcmp(e->name, "uevent"))
 			continue;
-		if (!(sn->flags & SNAP_ALL_ATTRS) && !(e->mode & 0200) &&
-		    !wanted_read_only(sn, n, e->name))
-			continue;
-		read_attr(sn, n, path, e);
+		if (is_wanted(sn, n, e))
+			read_attr(sn, n, path, e);
 	}
 	fold_numbered(n);
 }
@@ -392,8 +403,8 @@ static void read_session(struct snapshot *sn, struct node *target,
 	node_add_child(target, se);
 	path = node_path(se);
 	list_dir(sn, path, &dir);
-	/* Its counters and its name are read-only, and they are all there is. */
-	if (sn->flags & SNAP_SESSIONS)
+	/* Nothing of a session is planned or saved. */
+	if (sn->flags & SNAP_ALL_ATTRS)
 		read_attrs(sn, se, path, &dir);
 	sysfs_dir_free(&dir);
 
@@ -615,6 +626,44 @@ struct node *snapshot_read(struct sysfs *s, unsigned int flags,
 	read_alua(&sn, root);
 	node_sort(root);
 	return root;
+}
+
+static void load(struct snapshot *sn, struct node *n, bool below)
+{
+	char *path = node_path(n);
+	struct sysfs_dir dir;
+	size_t i;
+
+	while (n->nattr)
+		node_del_attr(n, n->attr[n->nattr - 1]->name);
+	/* An initiator is a file, the members of device groups are links. */
+	if (n->kind == N_TGTGT && !(n->flags & NODE_REMOTE)) {
+		read_local_member(sn, n);
+	} else if (n->kind != N_INITIATOR && n->kind != N_DGDEV) {
+		list_dir(sn, path, &dir);
+		read_attrs(sn, n, path, &dir);
+		sysfs_dir_free(&dir);
+	}
+	if (n->kind == N_TARGET) {
+		mark_dynamic(n, &node_caps(n->parent)->tgt_attrs);
+		sessions_as_attr(n);
+	} else if (n->kind == N_DRIVER) {
+		mark_dynamic(n, &node_caps(n)->drv_attrs);
+	}
+	for (i = 0; below && i < n->nchild; i++)
+		load(sn, n->child[i], below);
+	free(path);
+}
+
+void snapshot_load(struct sysfs *s, struct node *n, bool below,
+		   struct strv *notices)
+{
+	struct snapshot sn = {
+		.s = s, .flags = SNAP_ALL_ATTRS, .notices = notices,
+	};
+
+	load(&sn, n, below);
+	node_sort(n);
 }
 
 /* Line 1 of the version file holds "x.y.z" and may go on as it likes (B17). */

@@ -19,7 +19,8 @@
 #include "sysfs.h"
 
 #define EAGAIN_SECONDS	300
-#define READ_MAX	65536
+/* sysfs gives a page at most. */
+#define READ_MAX	8192
 
 static char *full_path(const struct sysfs *s, const char *path)
 {
@@ -40,20 +41,16 @@ static ssize_t real_read(struct sysfs *s, const char *path, char *buf,
 			 size_t size)
 {
 	int fd = open_path(s, path, O_RDONLY);
-	ssize_t n, done = 0;
+	ssize_t n;
 	int err;
 
 	if (fd < 0)
 		return fd;
-	/* Ordinary files of a test tree may come in pieces, sysfs does not. */
-	do {
-		n = read(fd, buf + done, size - (size_t)done);
-		err = errno;
-		if (n > 0)
-			done += n;
-	} while (n > 0 && (size_t)done < size);
+	/* With hundreds of objects, a second read() for the end is too dear. */
+	n = read(fd, buf, size);
+	err = errno;
 	close(fd);
-	return n < 0 ? -err : done;
+	return n < 0 ? -err : n;
 }
 
 static int real_write(struct sysfs *s, const char *path, const char *text)
@@ -100,19 +97,18 @@ void sysfs_wait(struct sysfs *s)
  */
 int sysfs_read(struct sysfs *s, const char *path, struct strbuf *sb)
 {
-	char *buf = xcalloc(1, READ_MAX);
+	char buf[READ_MAX];
 	unsigned int waited;
 	ssize_t n;
 
 	for (waited = 0; ; waited++) {
-		n = s->ops->read(s, path, buf, READ_MAX);
+		n = s->ops->read(s, path, buf, sizeof(buf));
 		if (n != -EAGAIN || waited == EAGAIN_SECONDS)
 			break;
 		sysfs_wait(s);
 	}
 	if (n >= 0)
 		sb_addn(sb, buf, (size_t)n);
-	free(buf);
 	return n < 0 ? (int)n : 0;
 }
 

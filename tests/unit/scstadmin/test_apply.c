@@ -923,6 +923,21 @@ static void test_clear(void **state)
 	fake_free(f);
 }
 
+static void test_clear_dynamic(void **state)
+{
+	struct fake *f = fake_new(false);
+
+	(void)state;
+	assert_int_equal(apply_conf(f, "HANDLER vdisk_nullio\nTARGET_DRIVER iscsi {\n"
+				    "IncomingUser \"a pw1\"\nIncomingUser \"b pw2\"\n"
+				    "TARGET t {\nIncomingUser \"c pw3\"\n}\n}\n", ""), 0);
+	assert_int_equal(run_status(f, "-clear_config -force -noprompt"), 0);
+	written(f, "<-del_attribute IncomingUser a pw1");
+	written(f, "<-del_attribute IncomingUser b pw2");
+	assert_false(fake_exists(f, "targets/iscsi/IncomingUser"));
+	fake_free(f);
+}
+
 static void test_clear_goes_on(void **state)
 {
 	struct fake *f = with_base();
@@ -1027,6 +1042,7 @@ int main(void)
 		cmocka_unit_test(test_debug_writes_nothing),
 		cmocka_unit_test(test_question),
 		cmocka_unit_test(test_clear),
+		cmocka_unit_test(test_clear_dynamic),
 		cmocka_unit_test(test_clear_goes_on),
 		cmocka_unit_test(test_copy_manager_is_left_alone),
 		cmocka_unit_test(test_versions),
