@@ -50,7 +50,7 @@ char *xstrdup(const char *s)
 	return xstrndup(s, strlen(s));
 }
 
-static char *xvasprintf(const char *fmt, va_list ap)
+static char *__printf(1, 0) xvasprintf(const char *fmt, va_list ap)
 {
 	char *p;
 
