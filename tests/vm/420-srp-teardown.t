@@ -140,10 +140,10 @@ ok "nullio device" add_nullio null0 "size_mb=1024"
 ok "fileio device" add_fileio disk0 $file
 ok "soft-RoCE port and target" set_up
 
-ok "$((rounds / 4)) times logout under I/O" repeat $((rounds / 4)) logout_round
-ok "$((rounds / 4)) times disable under I/O" repeat $((rounds / 4)) disable_round
-ok "$((rounds / 4)) times force_close under I/O" repeat $((rounds / 4)) force_close_round
-ok "$((rounds / 4)) times unload under I/O" repeat $((rounds / 4)) unload_round
+ok "$((rounds / 6)) times logout under I/O" repeat $((rounds / 6)) logout_round
+ok "$((rounds / 6)) times disable under I/O" repeat $((rounds / 6)) disable_round
+ok "$((rounds / 6)) times force_close under I/O" repeat $((rounds / 6)) force_close_round
+ok "$((rounds / 6)) times unload under I/O" repeat $((rounds / 6)) unload_round
 for ((r = 1; r <= 10; r++)); do
 	ok "link delete under I/O, rounds $((r * rounds / 10 - rounds / 10 + 1)) to $((r * rounds / 10))" \
 		repeat $((rounds / 10)) link_round
