@@ -10,7 +10,6 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/blk-mq.h>
-#include <linux/completion.h>
 #include <linux/device.h>
 #include <linux/module.h>
 #include <scsi/scsi.h>
@@ -24,6 +23,7 @@
 #define SLOCAL_MAX_QUEUES	8	/* each costs its commands' memory */
 #define SLOCAL_MAX_SECTORS	16384	/* 8 MiB, as VPD page B0 has it */
 #define SLOCAL_INQUIRY_TIMEOUT	(20 * HZ)
+#define SLOCAL_TMF_REPORT	(60 * HZ)
 #define SLOCAL_NOT_PRESENT	0x7f	/* byte 0 of INQUIRY data: no such LUN */
 
 struct slocal_stats slocal_stats;
@@ -112,14 +112,9 @@ void slocal_release(struct scst_cmd *cmd)
 
 /* ---- error handling ------------------------------------------------------ */
 
-struct slocal_tmf {
-	struct scst_tmf tmf;
-	struct completion done;
-};
-
 void slocal_tmf_done(struct scst_tmf *tmf)
 {
-	complete(&container_of(tmf, struct slocal_tmf, tmf)->done);
+	complete(&container_of(tmf, struct slocal_session, tmf)->tmf_done);
 }
 
 /*
@@ -129,19 +124,27 @@ void slocal_tmf_done(struct scst_tmf *tmf)
 static int slocal_tmf(struct scsi_cmnd *scmd, enum scst_tmf_fn fn, u64 tag)
 {
 	struct slocal_session *s = shost_priv(scmd->device->host);
-	struct slocal_tmf t = { };
+	struct scst_tmf *tmf = &s->tmf;
+	int ret = FAILED;
 
-	init_completion(&t.done);
-	t.tmf.sess = s->sess;
-	t.tmf.fn = fn;
-	t.tmf.tag = tag;
-	slocal_pack_lun(scmd->device->lun, t.tmf.lun);
-	if (!scst_tmf_submit(&t.tmf))
-		return FAILED;
-	wait_for_completion(&t.done);
-	/* A command that left its task set just before may still be in slocal_release(). */
-	synchronize_rcu();
-	return t.tmf.result == SCST_TMF_REJECTED ? FAILED : SUCCESS;
+	mutex_lock(&s->tmf_lock);
+	reinit_completion(&s->tmf_done);
+	memset(tmf, 0, sizeof(*tmf));
+	tmf->sess = s->sess;
+	tmf->fn = fn;
+	tmf->tag = tag;
+	slocal_pack_lun(scmd->device->lun, tmf->lun);
+	if (scst_tmf_submit(tmf)) {
+		while (!wait_for_completion_timeout(&s->tmf_done, SLOCAL_TMF_REPORT))
+			pr_warn("host%u: task management waits for the backing store of LUN %llu\n",
+				s->shost->host_no, scmd->device->lun);
+		/* A command that left its task set just before may still be in slocal_release(). */
+		synchronize_rcu();
+		if (tmf->result != SCST_TMF_REJECTED)
+			ret = SUCCESS;
+	}
+	mutex_unlock(&s->tmf_lock);
+	return ret;
 }
 
 static int slocal_eh_abort(struct scsi_cmnd *scmd)
@@ -246,6 +249,8 @@ struct slocal_session *slocal_host_alloc(void)
 	shost->nr_hw_queues = min_t(unsigned int, num_online_cpus(), SLOCAL_MAX_QUEUES);
 	s = shost_priv(shost);
 	s->shost = shost;
+	mutex_init(&s->tmf_lock);
+	init_completion(&s->tmf_done);
 	return s;
 }
 

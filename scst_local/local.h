@@ -9,7 +9,9 @@
 #ifndef SCST_LOCAL_H
 #define SCST_LOCAL_H
 
+#include <linux/completion.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/workqueue.h>
 #include <scsi/scsi_cmnd.h>
 #include <scsi/scsi_host.h>
@@ -53,6 +55,9 @@ struct slocal_target {
  *	Under slocal_lock.
  * @rescan: the LUN map changed
  * @close: force_close was written
+ * @tmf_lock: one task management function at a time; error handling must not need memory
+ * @tmf: that function
+ * @tmf_done: it is over
  * @transport_id: TransportID of the initiator port
  */
 struct slocal_session {
@@ -61,6 +66,9 @@ struct slocal_session {
 	struct list_head entry;
 	struct work_struct rescan;
 	struct work_struct close;
+	struct mutex tmf_lock;		/* @tmf and @tmf_done */
+	struct scst_tmf tmf;
+	struct completion tmf_done;
 	u8 transport_id[SLOCAL_TRANSPORT_ID_LEN];
 };
 

@@ -94,4 +94,6 @@ kill $reader 2>/dev/null
 wait $reader
 is "$(grep -c 'err= 0' $dir/fio.log)" 1 "and had no error"
 ok "clear" scst_write "$luns" clear
+# A reader may have its disk open for a moment longer.
+wait_for 30 rmmod scst_local
 assert_clean "modules unload, kernel log clean"

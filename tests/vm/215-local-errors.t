@@ -21,6 +21,7 @@ on_exit clean_up
 on_exit unload_modules
 
 stat_of() { sed -n "s/.*$1: \([0-9]*\).*/\1/p" "$SCST/targets/scst_local/stats"; }
+aborted() { [ "$(stat_of Aborts)" -gt "$aborts" ]; }
 
 modprobe -a dm-mod sg sd_mod
 modprobe brd rd_nr=1 rd_size=65536
@@ -41,9 +42,7 @@ for handler in blockio fileio; do
 	fio --name=io --filename="$disk" --direct=1 --ioengine=libaio --iodepth=8 --rw=randrw \
 		--bs=4k --size=1M --offset=16M --verify=crc32c --output=/dev/null &
 	fio=$!
-	sleep 6
-	[ "$(stat_of Aborts)" -gt "$aborts" ]
-	is $? 0 "$handler: time-outs led to aborts"
+	ok "$handler: time-outs lead to aborts" wait_for 60 aborted
 	ok "$handler: another LUN works meanwhile" timeout 20 dd if="$(local_disk 1)" of=/dev/null \
 		bs=4k count=10
 	ok "$handler: so does configuration" timeout 20 cat "$SCST/devices/d/size"
