@@ -10,7 +10,7 @@
 #
 # and leaves nothing behind: what on_exit names is run at the end, last first.
 #
-# TAP		plan ok is isnt like skip skip_all diag bail on_exit
+# TAP		plan ok is isnt like skip skip_all diag bail on_exit tally
 # modules	load_module load_modules unload_modules module_loaded
 # sysfs		scst_write scst_try scst_read
 # objects	add_fileio add_nullio add_lun make_file
@@ -40,6 +40,8 @@ tap_output=$(mktemp)
 
 plan() { echo "1..$1"; }
 diag() { printf '# %s\n' "$@" >&2; }
+# tally NUMBER WHAT: added up over all tests by "make soak", "make check-debug"
+tally() { echo "# tally: $1 $2"; }
 bail() { echo "Bail out! $*"; exit 1; }
 
 # result STATUS DESCRIPTION
