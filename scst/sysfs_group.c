@@ -362,8 +362,14 @@ int scst_sysfs_group_add(struct scst_group *group)
 	return err ?: sysfs_create_file(group->initiators_kobj, &initiators_mgmt_attr.attr);
 }
 
+/*
+ * kobject_del() takes the directory from its kobject before it waits for those
+ * who write to a file in it. One who still removes a pattern needs it.
+ */
 void scst_sysfs_group_del(struct scst_group *group)
 {
+	if (group->initiators_kobj)
+		sysfs_remove_file(group->initiators_kobj, &initiators_mgmt_attr.attr);
 	kobject_del(group->initiators_kobj);
 	scst_sysfs_map_del(&group->map);
 	kobject_del(&group->kobj);
