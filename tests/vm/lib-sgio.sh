@@ -12,7 +12,7 @@
 #	zeroes BYTES, text WORDS		in hexadecimal digits
 
 sgio=/dev/shm/sgio/sgio
-make -s -C "$SCST_PROJECT/tests/tools" OUT=${sgio%/*} >/dev/null || bail "sgio does not build"
+make -s -C "$SCST_PROJECT/tests/tools" OUT="${sgio%/*}" "$sgio" >/dev/null || bail "sgio does not build"
 on_exit rm -rf "${sgio%/*}"
 dev=
 status=
