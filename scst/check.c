@@ -60,6 +60,13 @@ scst_sense_t scst_check(struct scst_cmd *cmd)
 			return ua;
 	}
 
+	if (except & (BIT(SCST_EXC_LOST_READ) | BIT(SCST_EXC_LOST_WRITE))) {
+		scst_sense_t lost = scst_lost_check(cmd);
+
+		if (lost)
+			return lost;
+	}
+
 	if (except & BIT(SCST_EXC_READ_ONLY) && desc->flags & SCST_CDB_WRITES_MEDIUM)
 		return SCST_DATA_PROTECT;
 

@@ -159,6 +159,8 @@ void scst_cmd_complete(struct scst_cmd *cmd, scst_sense_t sense)
 		/* A unit attention that nobody will see is not lost. */
 		if (cmd->nexus && scst_sense_key(sense) == 0x6)
 			scst_ua_queue(cmd->nexus, sense, true);
+		else if (cmd->nexus && sense)
+			scst_nexus_untold(cmd->nexus);
 		if (!test_bit(SCST_CMDF_TASK_ABORTED, &cmd->flags)) {
 			scst_cmd_release(cmd);
 			return;

@@ -666,6 +666,8 @@ int scst_device_set_active(struct scst_device *dev, bool active)
 	err = scst_gate_close(dev);
 	if (err)
 		goto out;
+	/* What initiators have not flushed yet: they still have to learn how that ended. */
+	scst_device_flush(dev, 0, 0);
 	if (dev->ops->close)
 		dev->ops->close(dev);
 	dev->p.active = false;
@@ -737,7 +739,7 @@ int scst_device_sync(struct scst_device *dev)
 
 	mutex_lock(&dev->open_lock);
 	if (!test_bit(SCST_GATE_CLOSED, &dev->gate))
-		err = dev->ops->flush ? dev->ops->flush(dev, 0, 0) : 0;
+		err = scst_device_flush(dev, 0, 0);
 	mutex_unlock(&dev->open_lock);
 	if (err)
 		pr_err("device %s: sync failed: error %d\n", dev->name, err);

@@ -36,6 +36,7 @@
 
 #include <linux/completion.h>
 #include <linux/cpumask.h>
+#include <linux/errseq.h>
 #include <linux/kobject.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -128,6 +129,7 @@ struct scst_device {
 	const struct scst_handler_ops *ops;
 	void *priv;
 	u64 nblocks;			/* READ_ONCE by the range check */
+	errseq_t lost;			/* accepted data that never reached the store (lost.c) */
 	struct percpu_ref ref;
 	struct completion drained;
 
@@ -349,6 +351,8 @@ enum {
 	SCST_EXC_UA,		/* unit attention pending */
 	SCST_EXC_RESERVED,	/* another nexus holds RESERVE */
 	SCST_EXC_READ_ONLY,	/* LUN or device, or SWP */
+	SCST_EXC_LOST_READ,	/* a READ or a WRITE is still to report lost data (lost.c) */
+	SCST_EXC_LOST_WRITE,
 };
 
 /* Unit attentions that can be pending at once: duplicates are not queued (ua.c). */
@@ -365,6 +369,7 @@ struct scst_nexus {
 	bool lun_read_only;
 	unsigned int nr_cmds;		/* in the task set; under ts->lock */
 	unsigned int max_cmds;		/* queue depth */
+	errseq_t lost_seen;		/* how much of dev->lost it has been told */
 	struct scst_taskset own_ts;
 
 	spinlock_t ua_lock;		/* nr_uas, uas */
@@ -435,6 +440,12 @@ bool scst_cmd_naca(const struct scst_cmd *cmd);
 scst_sense_t scst_cmd_medium_error(struct scst_cmd *cmd, int err, bool write, u64 done);
 
 scst_sense_t scst_check(struct scst_cmd *cmd);
+
+/* Data that was accepted and is lost (lost.c). */
+int scst_device_flush(struct scst_device *dev, loff_t pos, loff_t len);
+scst_sense_t scst_nexus_flush(struct scst_nexus *nexus, loff_t pos, loff_t len);
+scst_sense_t scst_lost_check(struct scst_cmd *cmd);
+void scst_nexus_untold(struct scst_nexus *nexus);
 bool scst_served_inactive(const struct scst_cdb_desc *desc);
 
 /* Which tasks of a task set a task management function affects. */

@@ -49,26 +49,19 @@ scst_sense_t scst_sbc_read_capacity_16(struct scst_cmd *cmd)
 	return scst_cmd_reply(cmd, buf, sizeof(buf));
 }
 
-static scst_sense_t scst_sbc_flush(struct scst_cmd *cmd, loff_t pos, loff_t len)
-{
-	struct scst_device *dev = cmd->nexus->dev;
-	int err = dev->ops->flush ? dev->ops->flush(dev, pos, len) : 0;
-
-	return scst_errno_sense(err, true);
-}
-
 /* IMMED is not made use of: an error that comes after GOOD would be lost. */
 scst_sense_t scst_sbc_synchronize_cache(struct scst_cmd *cmd)
 {
 	u8 shift = cmd->nexus->dev->p.block_shift;
 
-	return scst_sbc_flush(cmd, scst_cmd_pos(cmd), (loff_t)cmd->cdb_info.nblocks << shift);
+	return scst_nexus_flush(cmd->nexus, scst_cmd_pos(cmd),
+				(loff_t)cmd->cdb_info.nblocks << shift);
 }
 
 /* No power conditions and no eject: a stop makes the data safe. */
 scst_sense_t scst_sbc_start_stop(struct scst_cmd *cmd)
 {
-	return scst_sbc_flush(cmd, 0, 0);
+	return scst_nexus_flush(cmd->nexus, 0, 0);
 }
 
 /* Not offered (the mapping is the backing store's business); the answer is not INVALID OPCODE. */

@@ -551,6 +551,17 @@ void *scst_device_priv(const struct scst_device *dev);
 void scst_device_set_priv(struct scst_device *dev, void *priv);
 struct scst_device *scst_device_of_kobj(struct kobject *kobj);
 
+/**
+ * scst_device_data_lost() - data that was accepted could not be written
+ * @dev: device
+ * @err: -errno of the backing store
+ *
+ * For what no command reports as its own error: each nexus will be told.
+ *
+ * Context: any.
+ */
+void scst_device_data_lost(struct scst_device *dev, int err);
+
 /* Byte position of a READ or WRITE on the medium. */
 loff_t scst_cmd_pos(const struct scst_cmd *cmd);
 /* Must the written data be stable before GOOD: FUA, or no write cache; not with nv_cache. */

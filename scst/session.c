@@ -109,6 +109,7 @@ int scst_nexus_create_locked(struct scst_session *sess, const struct scst_lun *l
 	if (dev->reserved_by)
 		set_bit(SCST_EXC_RESERVED, &nexus->except);
 	spin_unlock_irq(&dev->state_lock);
+	scst_nexus_untold(nexus);
 	scst_device_update_except(dev);
 
 	xa_store(&sess->nexuses, nexus->lun, nexus, GFP_KERNEL);

@@ -13,6 +13,7 @@
 #include <linux/bvec.h>
 #include <linux/falloc.h>
 #include <linux/file.h>
+#include <linux/pagemap.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/stat.h>
@@ -67,7 +68,8 @@ static int fileio_read(const struct vdisk_file *vf, struct kiocb *kiocb, struct 
 	return 0;
 }
 
-static int fileio_write(struct kiocb *kiocb, struct iov_iter *iter, struct scst_io *io)
+/* @step: write this much at a time, or 0 */
+static int fileio_write(struct kiocb *kiocb, struct iov_iter *iter, struct scst_io *io, u32 step)
 {
 	struct file *file = kiocb->ki_filp;
 	unsigned int task_flags = current->flags;
@@ -80,6 +82,8 @@ static int fileio_write(struct kiocb *kiocb, struct iov_iter *iter, struct scst_
 	current->flags |= PF_LOCAL_THROTTLE;
 	file_start_write(file);
 	do {
+		if (unlikely(step))
+			iov_iter_truncate(iter, step - (kiocb->ki_pos & (step - 1)));
 		ret = call_write_iter(file, kiocb, iter);
 		if (unlikely(ret <= 0)) {
 			ret = ret ?: -EIO;
@@ -87,23 +91,54 @@ static int fileio_write(struct kiocb *kiocb, struct iov_iter *iter, struct scst_
 		}
 		io->done += ret;
 		ret = 0;
+		if (unlikely(step))
+			iov_iter_reexpand(iter, io->len - io->done);
 	} while (unlikely(io->done < io->len));
 	file_end_write(file);
 	current_restore_flags(task_flags, PF_LOCAL_THROTTLE);
 	return ret;
 }
 
+/*
+ * A write that was to be stable is not. Which of its blocks is bad, or whether it
+ * was the data of others that could not be written, shows when it is done again
+ * piece by piece. Others are told that data may be lost: the file reports that to
+ * only one of us.
+ */
+static int fileio_write_again(struct scst_device *dev, struct kiocb *kiocb, struct iov_iter *iter,
+			      struct scst_io *io, int err)
+{
+	scst_device_data_lost(dev, err);
+	io->done = 0;
+	kiocb->ki_pos = io->pos;
+	return fileio_write(kiocb, iter, io, PAGE_SIZE);
+}
+
+/* With nv_cache nobody flushes, so look whether the kernel could write what is in its cache. */
+static void fileio_check_writeback(struct scst_device *dev, struct file *file)
+{
+	int err;
+
+	if (likely(!filemap_check_wb_err(file->f_mapping, READ_ONCE(file->f_wb_err))) ||
+	    !READ_ONCE(scst_device_params(dev)->nv_cache))
+		return;
+	err = file_check_and_advance_wb_err(file);
+	if (err)
+		scst_device_data_lost(dev, err);
+}
+
 int vdisk_file_io(struct scst_device *dev, struct scst_io *io)
 {
 	const struct vdisk_file *vf = scst_device_priv(dev);
 	struct bio_vec stack[FILEIO_STACK_VECS], *bvec = stack;
-	struct iov_iter iter;
+	struct iov_iter iter, start;
 	struct kiocb kiocb;
 	unsigned int noio;
 	int err;
 
 	if (unlikely(!vf->file))
 		return -ENOMEDIUM;
+	fileio_check_writeback(dev, vf->file);
 	/* Reclaim must not wait for an initiator that waits for us. */
 	noio = memalloc_noio_save();
 	if (io->nents > ARRAY_SIZE(stack)) {
@@ -123,7 +158,11 @@ int vdisk_file_io(struct scst_device *dev, struct scst_io *io)
 	if (io->write) {
 		if (io->fua)
 			kiocb.ki_flags |= IOCB_DSYNC;
-		err = fileio_write(&kiocb, &iter, io);
+		start = iter;
+		err = fileio_write(&kiocb, &iter, io, 0);
+		/* More was taken than is done: it was the flush that failed. */
+		if (unlikely(err && io->fua && io->len - iov_iter_count(&iter) > io->done))
+			err = fileio_write_again(dev, &kiocb, &start, io, err);
 	} else {
 		err = fileio_read(vf, &kiocb, &iter, io);
 	}
