@@ -114,6 +114,17 @@ static int fileio_write_again(struct scst_device *dev, struct kiocb *kiocb, stru
 	return fileio_write(kiocb, iter, io, PAGE_SIZE);
 }
 
+/* A file that was cut must not grow again: what was lost would read as zeroes. */
+static bool fileio_was_cut(const struct file *file, struct scst_io *io)
+{
+	loff_t size = i_size_read(file->f_mapping->host);
+
+	if (likely(io->pos + io->len <= size))
+		return false;
+	io->done = size > io->pos ? size - io->pos : 0;
+	return true;
+}
+
 /* With nv_cache nobody flushes, so look whether the kernel could write what is in its cache. */
 static void fileio_check_writeback(struct scst_device *dev, struct file *file)
 {
@@ -139,6 +150,8 @@ int vdisk_file_io(struct scst_device *dev, struct scst_io *io)
 	if (unlikely(!vf->file))
 		return -ENOMEDIUM;
 	fileio_check_writeback(dev, vf->file);
+	if (io->write && fileio_was_cut(vf->file, io))
+		return -EIO;
 	/* Reclaim must not wait for an initiator that waits for us. */
 	noio = memalloc_noio_save();
 	if (io->nents > ARRAY_SIZE(stack)) {
