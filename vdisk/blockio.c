@@ -33,6 +33,12 @@ struct blockio_failure {
 
 /* ---- data -------------------------------------------------------------- */
 
+/* The block layer only warns of writes to a device that was set read-only. */
+static bool blockio_refuses(const struct blockio *blockio, const struct scst_io *io)
+{
+	return io->write && bdev_read_only(blockio->bdev);
+}
+
 static blk_opf_t blockio_opf(struct scst_device *dev, bool write, bool fua)
 {
 	const struct scst_device_params *p = scst_device_params(dev);
@@ -152,6 +158,8 @@ static int blockio_io(struct scst_device *dev, struct scst_io *io)
 	u32 len = round_down(io->len, bdev_logical_block_size(blockio->bdev));
 	int err = 0;
 
+	if (unlikely(blockio_refuses(blockio, io)))
+		return -EROFS;
 	if (len) {
 		err = blockio_transfer(blockio->bdev, opf, io, 0, len);
 		if (err)
@@ -229,7 +237,8 @@ static void blockio_rw(struct scst_cmd *cmd)
 	int err;
 
 	blockio_cmd_io(cmd, &io);
-	if (unlikely(!io.len || io.len & (bdev_logical_block_size(blockio->bdev) - 1))) {
+	if (unlikely(blockio_refuses(blockio, &io) || !io.len ||
+		     io.len & (bdev_logical_block_size(blockio->bdev) - 1))) {
 		err = blockio_io(dev, &io);
 		scst_cmd_done(cmd, err, io.done);
 		return;
