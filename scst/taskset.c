@@ -284,7 +284,8 @@ void scst_taskset_wait(struct scst_taskset *ts, const struct scst_scope *scope)
 	ts->nr_waiters++;
 	spin_unlock_irq(&ts->lock);
 
-	wait_event(ts->left, !scst_taskset_aborting(ts, scope));
+	/* Idle: that a backend hangs is not a fault of this thread (hung task detector). */
+	wait_event_idle(ts->left, !scst_taskset_aborting(ts, scope));
 
 	spin_lock_irq(&ts->lock);
 	ts->nr_waiters--;
