@@ -10,13 +10,15 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 39
+plan 42
 dir=/dev/shm/214
+file=/dev/shm/214.img
 mkdir -p $dir
 clean_up()
 {
 	umount $dir
 	rmdir $dir
+	rm -f $file
 	dmsetup remove_all
 	modprobe -r brd
 	modprobe -r scsi_debug
@@ -50,6 +52,17 @@ nok "B66: nor can it be mounted" mount /dev/ram0 $dir
 del first
 ok "B43: after del_device it is free" mount /dev/ram0 $dir
 umount $dir
+# One partition, from sector 2048 on, on a disk.
+modprobe loop
+truncate -s 8M $file
+printf '\0\0\0\0\203\0\0\0\0\010\0\0\0\020\0\0' | dd of=$file bs=1 seek=446 conv=notrunc status=none
+printf '\125\252' | dd of=$file bs=1 seek=510 conv=notrunc status=none
+whole=$(losetup -Pf --show $file)
+is "$(try "part filename=${whole}p1")" OK "B66: a partition"
+is "$(try "whole filename=$whole")" EBUSY "B66: its disk is then refused"
+ok "B66: the log names the other" log_says "$whole is in use by device part"
+del part
+losetup -d "$whole"
 is "$(try "d filename=/etc/passwd")" "errno 15" "a regular file is refused"
 is "$(try "d filename=/dev/none")" ENOENT "a device that does not exist"
 
