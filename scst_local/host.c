@@ -24,6 +24,7 @@
 #define SLOCAL_MAX_SECTORS	16384	/* 8 MiB, as VPD page B0 has it */
 #define SLOCAL_INQUIRY_TIMEOUT	(20 * HZ)
 #define SLOCAL_TMF_REPORT	(60 * HZ)
+#define SLOCAL_LATE_POLL	(HZ / 50)
 #define SLOCAL_NOT_PRESENT	0x7f	/* byte 0 of INQUIRY data: no such LUN */
 
 struct slocal_stats slocal_stats;
@@ -64,7 +65,7 @@ static int slocal_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *scmd)
 		scsi_done(scmd);
 		return 0;
 	}
-	lc->answered = false;
+	lc->state = SLOCAL_CMD_SENT;
 	cmd->tag = blk_mq_unique_tag(scsi_cmd_to_rq(scmd));
 	slocal_pack_lun(scmd->device->lun, cmd->lun);
 	BUILD_BUG_ON(sizeof(scmd->cmnd) > sizeof(cmd->cdb));
@@ -90,7 +91,7 @@ void slocal_send_response(struct scst_cmd *cmd)
 	struct slocal_cmd *lc = container_of(cmd, struct slocal_cmd, cmd);
 	struct scsi_cmnd *scmd = slocal_scmd(cmd);
 
-	lc->answered = true;
+	lc->state = SLOCAL_CMD_ANSWERED;
 	scmd->result = cmd->status;
 	scsi_set_resid(scmd, cmd->resid > 0 ? cmd->resid : 0);
 	if (unlikely(cmd->sense_len))
@@ -105,8 +106,9 @@ void slocal_release(struct scst_cmd *cmd)
 	struct scsi_cmnd *scmd = slocal_scmd(cmd);
 
 	/* Aborted without a status: for the mid-layer to send again. */
-	if (unlikely(!lc->answered))
+	if (unlikely(lc->state != SLOCAL_CMD_ANSWERED))
 		scmd->result = DID_RESET << 16;
+	WRITE_ONCE(lc->state, SLOCAL_CMD_RELEASED);
 	scsi_done(scmd);
 }
 
@@ -115,6 +117,40 @@ void slocal_release(struct scst_cmd *cmd)
 void slocal_tmf_done(struct scst_tmf *tmf)
 {
 	complete(&container_of(tmf, struct slocal_session, tmf)->tmf_done);
+}
+
+/* Commands that have timed out and that the core still has. */
+struct slocal_late {
+	const struct scsi_cmnd *scmd;	/* whose error is handled */
+	enum scst_tmf_fn fn;
+	bool found;
+};
+
+static bool slocal_find_late(struct scsi_cmnd *scmd, void *arg)
+{
+	const struct slocal_cmd *lc = scsi_cmd_priv(scmd);
+	struct slocal_late *late = arg;
+
+	if (late->fn == SCST_TMF_ABORT_TASK && scmd != late->scmd)
+		return true;
+	if (late->fn == SCST_TMF_LUN_RESET && scmd->device != late->scmd->device)
+		return true;
+	late->found = test_bit(SCMD_STATE_COMPLETE, &scmd->state) &&
+		      READ_ONCE(lc->state) != SLOCAL_CMD_RELEASED;
+	return !late->found;
+}
+
+/*
+ * Task management waits for the commands of the LUNs that there are. Those of a
+ * LUN that was removed or replaced belong to none of them any more, but they are
+ * not over before their old device lets go of them.
+ */
+static bool slocal_is_late(const struct scsi_cmnd *scmd, enum scst_tmf_fn fn)
+{
+	struct slocal_late late = { .scmd = scmd, .fn = fn };
+
+	scsi_host_busy_iter(scmd->device->host, slocal_find_late, &late);
+	return late.found;
 }
 
 /*
@@ -138,6 +174,8 @@ static int slocal_tmf(struct scsi_cmnd *scmd, enum scst_tmf_fn fn, u64 tag)
 		while (!wait_for_completion_timeout(&s->tmf_done, SLOCAL_TMF_REPORT))
 			pr_warn("host%u: task management waits for the backing store of LUN %llu\n",
 				s->shost->host_no, scmd->device->lun);
+		while (slocal_is_late(scmd, fn))
+			schedule_timeout_uninterruptible(SLOCAL_LATE_POLL);
 		/* A command that left its task set just before may still be in slocal_release(). */
 		synchronize_rcu();
 		if (tmf->result != SCST_TMF_REJECTED)

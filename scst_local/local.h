@@ -21,14 +21,20 @@
 #define SLOCAL_TRANSPORT_ID_LEN	24	/* SAS, SPC-4 7.6.4.6 */
 #define SLOCAL_TRANSPORT_VERSION 0x0be0	/* SAS, no version claimed */
 
+enum slocal_cmd_state {
+	SLOCAL_CMD_SENT,	/* with the core */
+	SLOCAL_CMD_ANSWERED,	/* still, but the result is that of the target */
+	SLOCAL_CMD_RELEASED,	/* the core has let go of it and its buffer */
+};
+
 /**
  * struct slocal_cmd - private area of a scsi_cmnd
  * @cmd: the core's command
- * @answered: ->send_response() was called, so the result is that of the target
+ * @state: enum slocal_cmd_state
  */
 struct slocal_cmd {
 	struct scst_cmd cmd;
-	bool answered;
+	u8 state;
 };
 
 /**
