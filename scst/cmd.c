@@ -305,7 +305,8 @@ static bool scst_cmd_start(struct scst_cmd *cmd)
 
 	do {
 		scst_cmd_set_state(cmd, SCST_CMD_EXEC);
-		if (!(cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_SLEEPS)))
+		if (!(cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_ANY_RANGE |
+						   SCST_CDB_SLEEPS)))
 			return true;
 		/* Pairs with smp_mb__after_atomic() in gate.c: first EXEC, then the gate. */
 		smp_mb();
@@ -318,7 +319,8 @@ static bool scst_cmd_start(struct scst_cmd *cmd)
 			scst_cmd_complete(cmd, SCST_NO_MEDIUM);
 			return false;
 		}
-		if (!(cmd->cdb_info.desc->flags & SCST_CDB_MEDIUM_IO) || !scst_gate_overlaps(cmd))
+		if (!(cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_ANY_RANGE)) ||
+		    !scst_gate_overlaps(cmd))
 			return true;
 		scst_cmd_set_state(cmd, SCST_CMD_QUEUED);
 	} while (!scst_gate_hold(cmd));

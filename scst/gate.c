@@ -3,7 +3,8 @@
  * The gate that a command passes when it starts.
  *
  * COMPARE AND WRITE is atomic against commands that touch the same blocks
- * (SBC-3 5.2), whichever nexus they come from; a backing store may be closed
+ * (SBC-3 5.2), whichever nexus they come from, and against those that do not say
+ * in their CDB what they touch: UNMAP, RESERVE. A backing store may be closed
  * only when no command uses it. In both cases one side sets a bit of dev->gate
  * and then looks for commands in EXEC, and the other goes to EXEC and then
  * looks at dev->gate, with a full barrier between on both sides: at least one
@@ -17,17 +18,21 @@
 
 #include "internal.h"
 
-static bool scst_overlaps(const struct scst_cmd *a, const struct scst_cmd *b)
+/* Does a command touch blocks that @atomic names? */
+static bool scst_overlaps(const struct scst_cmd *cmd, const struct scst_cmd *atomic)
 {
-	u64 a_start = a->cdb_info.lba, b_start = b->cdb_info.lba;
+	u64 start = cmd->cdb_info.lba, atomic_start = atomic->cdb_info.lba;
 
-	return a_start < b_start + b->cdb_info.nblocks && b_start < a_start + a->cdb_info.nblocks;
+	if (cmd->cdb_info.desc->flags & SCST_CDB_ANY_RANGE)
+		return true;
+	return start < atomic_start + atomic->cdb_info.nblocks &&
+	       atomic_start < start + cmd->cdb_info.nblocks;
 }
 
 static bool scst_gate_overlaps_locked(const struct scst_device *dev, const struct scst_cmd *cmd)
 {
 	lockdep_assert_held(&dev->atomic_lock);
-	return dev->atomic && dev->atomic != cmd && scst_overlaps(dev->atomic, cmd);
+	return dev->atomic && dev->atomic != cmd && scst_overlaps(cmd, dev->atomic);
 }
 
 /**
@@ -79,7 +84,7 @@ static bool scst_gate_in_way(const struct scst_cmd *cmd, const struct scst_cmd *
 	if (!atomic)
 		return cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_SLEEPS) &&
 		       !scst_served_inactive(cmd->cdb_info.desc);
-	return cmd->cdb_info.desc->flags & SCST_CDB_MEDIUM_IO &&
+	return cmd->cdb_info.desc->flags & (SCST_CDB_MEDIUM_IO | SCST_CDB_ANY_RANGE) &&
 	       !(cmd->cdb_info.desc->flags & SCST_CDB_ATOMIC) && scst_overlaps(cmd, atomic);
 }
 

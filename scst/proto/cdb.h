@@ -67,6 +67,7 @@ enum scst_op {
 #define SCST_CDB_MEDIUM_IO	BIT(8)	/* lba/nblocks name a range of the medium */
 #define SCST_CDB_FAST_RW	BIT(9)	/* plain READ or WRITE: the handler's own path */
 #define SCST_CDB_NEEDS_THIN	BIT(10)	/* listed and accepted on thin devices only */
+#define SCST_CDB_ANY_RANGE	BIT(11)	/* overlaps with whatever an atomic command names */
 
 /* How the length field of the CDB is to be read. */
 enum scst_cdb_len_unit {

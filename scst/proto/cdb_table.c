@@ -24,6 +24,7 @@
 #define MEDIUM	SCST_CDB_MEDIUM_IO
 #define FAST	(SCST_CDB_MEDIUM_IO | SCST_CDB_FAST_RW)
 #define THIN	SCST_CDB_NEEDS_THIN
+#define ANYWHERE SCST_CDB_ANY_RANGE
 
 /* Rows that an opcode starts at; further service actions follow their first. */
 enum {
@@ -132,7 +133,7 @@ const struct scst_cdb_desc scst_cdb_table[] = {
 		.name = "RESERVE(6)",
 		.usage = { 0x16, 0x10, 0x00, 0x00, 0x00, 0x04 },
 		.opcode = 0x16, .len = 6, .op = SCST_OP_RESERVE, .types = ANY,
-		.flags = WE | EA | ATOMIC,
+		.flags = WE | EA | ATOMIC | ANYWHERE,
 	},
 	[ROW_RELEASE_6] = {
 		.name = "RELEASE(6)",
@@ -227,7 +228,7 @@ const struct scst_cdb_desc scst_cdb_table[] = {
 		.opcode = 0x42, .len = 10, .op = SCST_OP_UNMAP, .types = DISK,
 		.dir = SCST_DATA_OUT, .unit = SCST_LEN_BYTES,
 		.cnt_off = 7, .cnt_len = 2,
-		.flags = WR | SLEEPS | THIN,
+		.flags = WR | SLEEPS | THIN | ANYWHERE,
 	},
 	[ROW_READ_TOC] = {
 		.name = "READ TOC/PMA/ATIP",
@@ -266,7 +267,7 @@ const struct scst_cdb_desc scst_cdb_table[] = {
 		.opcode = 0x56, .len = 10, .op = SCST_OP_RESERVE, .types = ANY,
 		.dir = SCST_DATA_OUT, .unit = SCST_LEN_BYTES,
 		.cnt_off = 7, .cnt_len = 2,
-		.flags = WE | EA | ATOMIC,
+		.flags = WE | EA | ATOMIC | ANYWHERE,
 	},
 	[ROW_RELEASE_10] = {
 		.name = "RELEASE(10)",

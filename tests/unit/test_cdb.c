@@ -163,6 +163,11 @@ static void test_letters(void **state)
 	assert_true(scst_cdb_find(0x89, -1, SCST_TYPE_DISK)->flags & SCST_CDB_ATOMIC);
 	assert_true(scst_cdb_find(0x16, -1, SCST_TYPE_DISK)->flags & SCST_CDB_ATOMIC);
 	assert_false(scst_cdb_find(0x28, -1, SCST_TYPE_DISK)->flags & SCST_CDB_ATOMIC);
+	/* What excludes or is excluded without a range in its CDB. */
+	assert_true(scst_cdb_find(0x16, -1, SCST_TYPE_DISK)->flags & SCST_CDB_ANY_RANGE);
+	assert_true(scst_cdb_find(0x56, -1, SCST_TYPE_DISK)->flags & SCST_CDB_ANY_RANGE);
+	assert_true(scst_cdb_find(0x42, -1, SCST_TYPE_DISK)->flags & SCST_CDB_ANY_RANGE);
+	assert_false(scst_cdb_find(0x89, -1, SCST_TYPE_DISK)->flags & SCST_CDB_ANY_RANGE);
 }
 
 /* --- decoding --- */
