@@ -19,6 +19,7 @@ enum scst_order {
 	SCST_ORDER_ORDERED,
 	SCST_ORDER_HQ,
 	SCST_ORDER_ACA,
+	SCST_ORDER_UNKNOWN,		/* refused */
 };
 
 void scst_taskset_init(struct scst_taskset *ts)
@@ -39,12 +40,14 @@ static enum scst_order scst_task_order(const struct scst_cmd *cmd)
 		return SCST_ORDER_HQ;
 	case SCST_TASK_ORDERED:
 		return SCST_ORDER_ORDERED;
-	default:
+	case SCST_TASK_SIMPLE:
 		if (desc && desc->flags & SCST_CDB_IMPLICIT_HQ)
 			return SCST_ORDER_IMPLICIT_HQ;
 		/* Restricted reordering (QAM 0): as if each were ORDERED. */
 		return unlikely(!READ_ONCE(cmd->nexus->dev->mode.qam)) ? SCST_ORDER_ORDERED :
 									 SCST_ORDER_SIMPLE;
+	default:
+		return SCST_ORDER_UNKNOWN;
 	}
 }
 
@@ -76,12 +79,14 @@ static bool scst_task_enabled_locked(const struct scst_taskset *ts, const struct
 	}
 }
 
-/* May @cmd join during ACA, or with the ACA attribute? */
+/* May @cmd join during ACA, or with an unusual attribute? */
 static scst_sense_t scst_aca_admit_locked(const struct scst_taskset *ts, const struct scst_cmd *cmd)
 {
 	bool aca_task = cmd->order == SCST_ORDER_ACA;
 
 	lockdep_assert_held(&ts->lock);
+	if (cmd->order == SCST_ORDER_UNKNOWN)
+		return SCST_INVALID_MESSAGE;
 	if (!ts->aca)
 		return aca_task ? SCST_INVALID_MESSAGE : SCST_OK;
 	if (ts->aca != cmd->nexus)
@@ -99,7 +104,7 @@ static scst_sense_t scst_aca_admit_locked(const struct scst_taskset *ts, const s
  *
  * Context: any. Takes ts->lock.
  * Return: SCST_OK, or why the command has not joined: BUSY, TASK SET FULL, ACA ACTIVE, or
- * INVALID MESSAGE ERROR for the ACA attribute without ACA.
+ * INVALID MESSAGE ERROR for the ACA attribute without ACA, or one that SAM-5 does not know.
  */
 scst_sense_t scst_taskset_enter(struct scst_cmd *cmd)
 {
@@ -110,7 +115,7 @@ scst_sense_t scst_taskset_enter(struct scst_cmd *cmd)
 
 	cmd->order = scst_task_order(cmd);
 	spin_lock_irqsave(&ts->lock, flags);
-	if (unlikely(ts->aca || cmd->order == SCST_ORDER_ACA)) {
+	if (unlikely(ts->aca || cmd->order >= SCST_ORDER_ACA)) {
 		sense = scst_aca_admit_locked(ts, cmd);
 		if (sense) {
 			spin_unlock_irqrestore(&ts->lock, flags);
