@@ -314,7 +314,11 @@ bool scst_taskset_clear_aca(struct scst_taskset *ts, const struct scst_nexus *ne
 	return clear;
 }
 
-/* What has not been started waits until the condition is cleared. */
+/*
+ * What has not been started waits until the condition is cleared. There is one
+ * for a task set: a second nexus whose command was running already and fails as
+ * well (TST 0) must not take it over, or the first one could never clear its own.
+ */
 static void scst_taskset_establish_aca(struct scst_cmd *faulted)
 {
 	struct scst_taskset *ts = faulted->nexus->ts;
@@ -322,7 +326,8 @@ static void scst_taskset_establish_aca(struct scst_cmd *faulted)
 	unsigned long flags;
 
 	spin_lock_irqsave(&ts->lock, flags);
-	ts->aca = faulted->nexus;
+	if (!ts->aca)
+		ts->aca = faulted->nexus;
 	list_for_each_entry(cmd, &ts->tasks, task)
 		if (cmd != faulted && READ_ONCE(cmd->state) <= SCST_CMD_WAIT_DATA)
 			clear_bit(SCST_CMDF_ENABLED, &cmd->flags);
