@@ -10,7 +10,10 @@
 # make check               all tests; unit, fuzz, vm run a part of them
 # make vm TESTS=FILES      some tests in the virtual machine
 # make bench               instruction counts beside the mainline target's
-# make lint soak clean
+# make debug-kernel        build a kernel that watches the modules, once
+# make check-debug         the tests in the virtual machine under that kernel
+# make soak                the long ones at random, for SOAK_MINUTES (30)
+# make lint clean
 #
 # Variables: KDIR, SCST_MAX_TGT_DEV_COMMANDS (default 64), DESTDIR,
 # INSTALL_MOD_PATH. The mode and SCST_MAX_TGT_DEV_COMMANDS are remembered in
@@ -35,7 +38,8 @@ KBUILD = $(MAKE) -C $(KDIR) M=$(CURDIR) KCFLAGS='$(strip $(SCST_CFLAGS) $(KCFLAG
 	 CONFIG_SCST_LOCAL=m CONFIG_SCST_SRPT=m
 
 .PHONY: all modules scstadmin install install-modules install-user clean \
-	2perf 2release 2debug setup unit fuzz vm check lint demo shell bench soak
+	2perf 2release 2debug setup unit fuzz vm check lint demo shell bench \
+	debug-kernel check-debug soak
 
 all: modules scstadmin
 
@@ -103,5 +107,11 @@ shell: setup all
 bench: setup all
 	tests/bench/run
 
-soak: setup all
-	tests/vm/soak
+debug-kernel:
+	scripts/debug-kernel
+
+check-debug: setup scstadmin
+	scripts/check-debug $(TESTS)
+
+soak: setup scstadmin
+	tests/vm/soak $(TESTS)

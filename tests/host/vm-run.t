@@ -23,12 +23,13 @@ try f-oops 'echo c >/proc/sysrq-trigger; sleep 60' ''
 try g-lockdep 'echo "<4>WARNING: possible circular locking dependency detected" >/dev/kmsg' ''
 try h-endless 'sleep 1000' '# vm: -t 3'
 try i-good 'modprobe scsi_debug && rmmod scsi_debug' ''
+try j-counts 'echo "# tally: 3 nice things"; echo "# tally: $MORE nice things"' ''
 
 mkdir "$dir/out"
-tests/vm/run -o "$dir/out" -A 'WARNING: expected' "$dir"/*.t >"$dir/log" 2>&1
+tests/vm/run -o "$dir/out" -E MORE=4 -A 'WARNING: expected' "$dir"/*.t >"$dir/log" 2>&1
 rc=$?
 
-echo 1..15
+echo 1..20
 n=0
 # check DESCRIPTION COMMAND...
 check()
@@ -64,3 +65,12 @@ check "it is told" grep 'h-endless: the test did not end in time' "$dir/log"
 check "a good test after them passes" passed i-good
 check "the exit status of a command is passed on" \
 	eval 'tests/vm/run -e "exit 7" >/dev/null 2>&1; [ $? = 7 ]'
+
+check "what tests counted is added up" grep -x 'tally: 7 nice things' "$dir/log"
+
+tests/vm/run -j 2 -A 'WARNING: expected' -E MORE=5 "$dir"/{c,d,j}-*.t >"$dir/log" 2>&1
+check "each in a machine of its own: a good test passes" passed c-allowed
+check "not ok fails" failed d-not-ok
+check "counts are added up" grep -x 'tally: 8 nice things' "$dir/log"
+VM_DEADLINE=1 tests/vm/run -j 2 "$dir/d-not-ok.t" >"$dir/log" 2>&1
+check "when the time is over none is begun" grep 'd-not-ok.t .* skipped: the time is over' "$dir/log"
