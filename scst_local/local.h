@@ -12,6 +12,7 @@
 #include <linux/completion.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/refcount.h>
 #include <linux/workqueue.h>
 #include <scsi/scsi_cmnd.h>
 #include <scsi/scsi_host.h>
@@ -42,6 +43,8 @@ struct slocal_cmd {
  * @tgt: the core's target
  * @entry: in the list of targets, under slocal_lock
  * @sessions: slocal_session.entry, under slocal_lock
+ * @users: one for existing, one per session, in the list or being removed
+ * @unused: no user is left
  * @transport_version: version descriptor of the SCSI transport in INQUIRY data
  * @phys_version: that of the physical transport, 0 for none
  */
@@ -49,6 +52,8 @@ struct slocal_target {
 	struct scst_target *tgt;
 	struct list_head entry;
 	struct list_head sessions;
+	refcount_t users;
+	struct completion unused;
 	u16 transport_version;
 	u16 phys_version;
 };
@@ -57,6 +62,7 @@ struct slocal_target {
  * struct slocal_session - an I_T nexus, private area of its Scsi_Host
  * @sess: the core's session
  * @shost: the initiator port
+ * @target: its target, which waits for it
  * @entry: in slocal_target.sessions; empty once somebody took it out to close it.
  *	Under slocal_lock.
  * @rescan: the LUN map changed
@@ -69,6 +75,7 @@ struct slocal_target {
 struct slocal_session {
 	struct scst_session *sess;
 	struct Scsi_Host *shost;
+	struct slocal_target *target;
 	struct list_head entry;
 	struct work_struct rescan;
 	struct work_struct close;

@@ -3,7 +3,8 @@
  * The target side: target ports, and sessions that the administrator creates.
  *
  * Whoever takes a target or a session out of its list tears it down, outside
- * slocal_lock: removing a SCSI host waits for its commands.
+ * slocal_lock: removing a SCSI host waits for its commands. A target waits for
+ * the sessions that others remove.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -53,9 +54,17 @@ static void slocal_make_transport_id(u8 *id, const char *target, const char *ses
 	put_unaligned_be32(crc32_le(~0, session, strlen(session)), id + 8);
 }
 
+static void slocal_target_put(struct slocal_target *target)
+{
+	if (refcount_dec_and_test(&target->users))
+		complete(&target->unused);
+}
+
 /* The session is in no list any more. */
 static void slocal_session_destroy(struct slocal_session *s)
 {
+	struct slocal_target *target = s->target;
+
 	sysfs_remove_link(scst_session_kobj(s->sess), "host");
 	/* Disks flush their caches on the way out, so the nexus goes after the host. */
 	scsi_remove_host(s->shost);
@@ -65,6 +74,7 @@ static void slocal_session_destroy(struct slocal_session *s)
 	if (current_work() != &s->close)
 		cancel_work_sync(&s->close);
 	scsi_host_put(s->shost);
+	slocal_target_put(target);
 }
 
 static void slocal_rescan_work(struct work_struct *work)
@@ -95,6 +105,7 @@ slocal_session_create_locked(struct slocal_target *target, const char *name)
 	s = slocal_host_alloc();
 	if (!s)
 		return ERR_PTR(-ENOMEM);
+	s->target = target;
 	INIT_WORK(&s->rescan, slocal_rescan_work);
 	INIT_WORK(&s->close, slocal_close_work);
 	INIT_LIST_HEAD(&s->entry);
@@ -111,6 +122,7 @@ slocal_session_create_locked(struct slocal_target *target, const char *name)
 	err = sysfs_create_link(scst_session_kobj(s->sess), &s->shost->shost_gendev.kobj, "host");
 	if (err)
 		goto err_remove_host;
+	refcount_inc(&target->users);
 	list_add_tail(&s->entry, &target->sessions);
 	return s;
 
@@ -211,8 +223,8 @@ static void slocal_target_destroy(struct slocal_target *target)
 			break;
 		slocal_session_destroy(s);
 	}
-	/* Forced closes that began before. */
-	flush_workqueue(slocal_wq);
+	slocal_target_put(target);
+	wait_for_completion(&target->unused);
 	scst_target_destroy(target->tgt);
 	kfree(target);
 }
@@ -294,6 +306,8 @@ int slocal_target_add(const char *name, char *params)
 	if (!target)
 		return -ENOMEM;
 	INIT_LIST_HEAD(&target->sessions);
+	refcount_set(&target->users, 1);
+	init_completion(&target->unused);
 	target->transport_version = SLOCAL_TRANSPORT_VERSION;
 	mutex_lock(&slocal_lock);
 	target->tgt = scst_target_create(&slocal_ops, name, target);
