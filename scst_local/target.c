@@ -136,6 +136,22 @@ err_put_host:
 	return ERR_PTR(err);
 }
 
+static struct slocal_session *
+slocal_session_add_locked(struct slocal_target *target, const char *name)
+{
+	const char *target_name = scst_target_name(target->tgt);
+	struct slocal_session *s;
+
+	if (slocal_session_find_locked(target, name)) {
+		pr_err("%s: there is a session '%s' already\n", target_name, name);
+		return ERR_PTR(-EFAULT);
+	}
+	s = slocal_session_create_locked(target, name);
+	if (IS_ERR(s))
+		pr_err("%s: session '%s' failed: %pe\n", target_name, name, s);
+	return s;
+}
+
 int slocal_session_add(const char *target_name, const char *name)
 {
 	struct slocal_target *target;
@@ -149,17 +165,12 @@ int slocal_session_add(const char *target_name, const char *name)
 	if (!target) {
 		pr_err("there is no target '%s'\n", target_name);
 		err = -EINVAL;
-	} else if (slocal_session_find_locked(target, name)) {
-		pr_err("%s: there is a session '%s' already\n", target_name, name);
-		err = -EFAULT;
 	} else {
-		s = slocal_session_create_locked(target, name);
-		if (IS_ERR(s)) {
+		s = slocal_session_add_locked(target, name);
+		if (IS_ERR(s))
 			err = PTR_ERR(s);
-			pr_err("%s: session '%s' failed: %pe\n", target_name, name, s);
-		} else if (scst_session_luns(s->sess, &lun)) {
+		else if (scst_session_luns(s->sess, &lun))
 			shost = scsi_host_get(s->shost);
-		}
 	}
 	mutex_unlock(&slocal_lock);
 
@@ -281,19 +292,24 @@ static char *slocal_next_session_name(char **params)
 	return item;
 }
 
-static int slocal_add_sessions(const char *target, char *params)
+static int slocal_add_sessions_locked(struct slocal_target *target, char *params)
 {
+	struct slocal_session *s;
+	unsigned int lun;
 	char *name;
-	int err;
 
 	while ((name = slocal_next_session_name(&params))) {
 		if (IS_ERR(name)) {
-			pr_err("%s: the only parameter is session_name=NAME\n", target);
+			pr_err("%s: the only parameter is session_name=NAME\n",
+			       scst_target_name(target->tgt));
 			return PTR_ERR(name);
 		}
-		err = slocal_session_add(target, name);
-		if (err)
-			return err;
+		s = slocal_session_add_locked(target, name);
+		if (IS_ERR(s))
+			return PTR_ERR(s);
+		/* Somebody was quick to map one. */
+		if (scst_session_luns(s->sess, &lun))
+			slocal_session_luns_changed(s->sess);
 	}
 	return 0;
 }
@@ -311,19 +327,21 @@ int slocal_target_add(const char *name, char *params)
 	target->transport_version = SLOCAL_TRANSPORT_VERSION;
 	mutex_lock(&slocal_lock);
 	target->tgt = scst_target_create(&slocal_ops, name, target);
-	if (!IS_ERR(target->tgt))
+	err = PTR_ERR_OR_ZERO(target->tgt);
+	if (!err)
+		err = slocal_add_sessions_locked(target, params);
+	/* With all its sessions, so that nobody takes it away if one fails. */
+	if (!err)
 		list_add_tail(&target->entry, &slocal_targets);
 	mutex_unlock(&slocal_lock);
 	if (IS_ERR(target->tgt)) {
-		err = PTR_ERR(target->tgt);
 		pr_err("target '%s' failed: %pe\n", name, target->tgt);
 		kfree(target);
 		/* What existing scripts know a duplicate by. */
 		return err == -EEXIST ? -EFAULT : err;
 	}
-	err = slocal_add_sessions(name, params);
 	if (err)
-		slocal_target_del(target->tgt);
+		slocal_target_destroy(target);
 	return err;
 }
 
