@@ -71,7 +71,9 @@ static void slocal_session_destroy(struct slocal_session *s)
 	scst_session_destroy(s->sess);
 	/* Nobody asks for either work from here on. */
 	cancel_work_sync(&s->rescan);
-	if (current_work() != &s->close)
+	if (current_work() == &s->close)
+		cancel_work(&s->close);		/* asked for twice */
+	else
 		cancel_work_sync(&s->close);
 	scsi_host_put(s->shost);
 	slocal_target_put(target);
