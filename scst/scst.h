@@ -273,6 +273,7 @@ bool scst_tmf_submit(struct scst_tmf *tmf);
  *	are gone. Process context, no core lock held. NULL if targets are always enabled.
  * @add_target: mgmt "add_target": create the target (scst_target_create()). NULL without mgmt.
  * @del_target: mgmt "del_target": close its sessions, scst_target_destroy(). NULL without mgmt.
+ *	Fails only if the target is being destroyed already.
  * @mgmt_command: other words of the driver's mgmt file; -EINVAL for those unknown. May be NULL.
  * @close_session: force_close was written: start closing, do not wait. NULL without support.
  * @luns_changed: the LUN map of a session, or the capacity or identity of one of its LUNs,

@@ -336,13 +336,11 @@ int scst_target_delete(struct scst_transport *t, const char *name)
 		return -ENOENT;
 	}
 	tgt->deleting = true;
+	/* Its creator may take it back meanwhile. */
+	kobject_get(&tgt->kobj);
 	mutex_unlock(&scst_mutex);
 
 	err = t->ops->del_target(tgt);
-	if (err) {
-		mutex_lock(&scst_mutex);
-		tgt->deleting = false;
-		mutex_unlock(&scst_mutex);
-	}
+	kobject_put(&tgt->kobj);
 	return err;
 }
