@@ -132,8 +132,9 @@ err_remove_host:
 	scsi_remove_host(s->shost);
 err_destroy:
 	scst_session_destroy(s->sess);
-	cancel_work_sync(&s->rescan);
 err_put_host:
+	/* LUNs that the session saw for a moment may have changed. */
+	cancel_work_sync(&s->rescan);
 	scsi_host_put(s->shost);
 	return ERR_PTR(err);
 }
