@@ -223,13 +223,11 @@ any_disk()
 # Whatever it is: errors are no matter, as the disk may go at any time.
 io()
 {
-	local disk sg kept
+	local disk sg model='' kept
 
 	any_disk "$1" || { sleep 0.2; return; }
-	if [ "$wild" = 0 ] && [ "$(cat "/sys/block/${disk##*/}/device/model")" = keep ]; then
-		sleep 0.1
-		return
-	fi
+	{ read -r model <"/sys/block/${disk##*/}/device/model"; } 2>/dev/null
+	[ "$wild" = 1 ] || [ "$model" != keep ] || { sleep 0.1; return; }
 	case $((RANDOM % 8)) in
 	[0-2])	dd if="$disk" of=/dev/null bs=64k count=100 iflag=direct ;;
 	[3-4])	dd if=/dev/zero of="$disk" bs=64k count=100 oflag=direct ;;
