@@ -49,7 +49,6 @@
 #include "scst.h"
 #include "proto/lun_addr.h"
 #include "proto/param_list.h"
-#include "proto/text.h"
 
 #define SCST_LUN_NONE	UINT_MAX
 

@@ -22,8 +22,10 @@
 
 #include "proto/cdb.h"
 #include "proto/inquiry.h"
+#include "proto/mgmt.h"
 #include "proto/mode.h"
 #include "proto/sense.h"
+#include "proto/text.h"
 
 #define SCST_VERSION		"3.11.0"
 #define SCST_REVISION		"3110"

@@ -133,19 +133,6 @@ int scst_sysfs_refuse(const struct kobject *kobj, int err, const char *fmt, ...)
 	return err;
 }
 
-int scst_sysfs_check_name(const struct kobject *kobj, const char *what, const char *name)
-{
-	if (!*name)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s name is missing", what);
-	if (!strcmp(name, ".") || !strcmp(name, "..") || strchr(name, '/'))
-		return scst_sysfs_refuse(kobj, -EINVAL,
-					 "%s name '%s' is '.' or '..' or contains '/'", what, name);
-	if (strlen(name) > NAME_MAX)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s name of %zu characters, limit is %d",
-					 what, strlen(name), NAME_MAX);
-	return 0;
-}
-
 /* ---- parsing ---------------------------------------------------------- */
 
 int scst_sysfs_number(struct kobject *kobj, const struct kobj_attribute *attr, const char *buf,
@@ -181,32 +168,20 @@ bool scst_sysfs_begins(const char *text, const char *word)
  * A NUL at the end is tolerated: C programs write it.
  */
 static char *copy_text(struct kobject *kobj, const char *name, const char *buf, size_t count,
-		       bool (*allowed)(char c))
+		       bool spaces)
 {
 	char *text;
 	size_t i;
 
 	if (count && !buf[count - 1])
 		count--;
-	for (i = 0; i < count; i++) {
-		if (!iscntrl(buf[i]) || allowed(buf[i]))
-			continue;
+	i = scst_text_control(buf, count, spaces);
+	if (i < count)
 		return ERR_PTR(scst_sysfs_refuse(kobj, -EINVAL,
 						 "%s: control character 0x%02x at position %zu",
 						 name, (u8)buf[i], i));
-	}
 	text = kmemdup_nul(buf, count, GFP_KERNEL);
 	return text ?: ERR_PTR(-ENOMEM);
-}
-
-static bool is_tab(char c)
-{
-	return c == '\t';
-}
-
-static bool is_space(char c)
-{
-	return isspace(c);
 }
 
 char *scst_sysfs_line(struct kobject *kobj, const struct kobj_attribute *attr, const char *buf,
@@ -214,7 +189,7 @@ char *scst_sysfs_line(struct kobject *kobj, const struct kobj_attribute *attr, c
 {
 	const char *end = memchr(buf, '\n', count);
 
-	return copy_text(kobj, attr->attr.name, buf, end ? end - buf : count, is_tab);
+	return copy_text(kobj, attr->attr.name, buf, end ? end - buf : count, false);
 }
 
 /* ---- mgmt files ------------------------------------------------------- */
@@ -235,37 +210,28 @@ int scst_mgmt_emit_list(char *buf, int at, const char *list)
 ssize_t scst_mgmt_store(struct kobject *kobj, const struct kobj_attribute *attr,
 			const struct scst_mgmt_verb *verbs, const char *buf, size_t count)
 {
-	char *text, *args, *verb, *p;
+	struct scst_line line;
+	char *text;
 	int ret;
 
-	text = copy_text(kobj, attr->attr.name, buf, count, is_space);
+	text = copy_text(kobj, attr->attr.name, buf, count, true);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 
-	args = text;
-	verb = scst_text_word(&args);
-	for (p = verb; *p; p++)
-		*p = tolower(*p);
-	while (verbs->name && strcmp(verbs->name, verb))
+	scst_line_start(&line, text);
+	while (verbs->name && strcmp(verbs->name, line.verb))
 		verbs++;
 
-	if (verbs->run && *verb)
-		ret = verbs->run(kobj, verb, args);
+	if (verbs->run && *line.verb)
+		ret = verbs->run(kobj, &line);
 	else
-		ret = scst_sysfs_refuse(kobj, -EINVAL, "unknown command '%s'", verb);
+		ret = scst_sysfs_refuse(kobj, -EINVAL, "unknown command '%s'", line.verb);
+	if (line.expected)
+		scst_sysfs_refuse(kobj, ret, "%s: found '%s', expected %s", line.verb, line.found,
+				  line.expected);
 
 	kfree(text);
 	return ret ?: count;
-}
-
-int scst_mgmt_end(const struct kobject *kobj, const char *verb, char *args)
-{
-	const char *word = scst_text_word(&args);
-
-	if (*word)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s: '%s' is one word too many", verb,
-					 word);
-	return 0;
 }
 
 /* ---- root attributes -------------------------------------------------- */

@@ -42,8 +42,6 @@ void scst_sysfs_map_del(struct scst_lun_map *map);
 /* Log why a write below @kobj is refused; returns @err. */
 __printf(3, 4)
 int scst_sysfs_refuse(const struct kobject *kobj, int err, const char *fmt, ...);
-/* May @name become a file or directory? @what names it in the message. */
-int scst_sysfs_check_name(const struct kobject *kobj, const char *what, const char *name);
 
 /* ---- parsing --------------------------------------------------------- */
 
@@ -78,20 +76,19 @@ ssize_t scst_sysfs_emit_type(char *buf, u8 type);
 /**
  * struct scst_mgmt_verb - a command of a mgmt file
  * @name: first word, lower case. NULL ends a table.
- * @run: does it. @args is what follows the word. Of the last entry: takes the
- *	words that are not in the table, or NULL if there are none.
+ * @run: does it. What it finds wrong with the rest of the line, it leaves there.
+ *	Of the last entry: takes the words that are not in the table, or NULL if
+ *	there are none.
  */
 struct scst_mgmt_verb {
 	const char *name;
-	int (*run)(struct kobject *kobj, const char *verb, char *args);
+	int (*run)(struct kobject *kobj, struct scst_line *line);
 };
 
 ssize_t scst_mgmt_store(struct kobject *kobj, const struct kobj_attribute *attr,
 			const struct scst_mgmt_verb *verbs, const char *buf, size_t count);
 /* Append a comma separated list of names to a help text; returns what it took. */
 int scst_mgmt_emit_list(char *buf, int at, const char *list);
-/* A command's last word was taken: refuse another one. */
-int scst_mgmt_end(const struct kobject *kobj, const char *verb, char *args);
 
 /* ---- attributes shared between files ---------------------------------- */
 

@@ -183,24 +183,28 @@ static struct scst_target *groups_target(struct kobject *kobj)
 	return scst_target_of_kobj(kobj->parent);
 }
 
-static int group_create(struct kobject *kobj, const char *verb, char *args)
+/* The one word of most commands here. */
+static bool take_name(struct scst_line *line, const char *what, const char **name)
 {
-	const char *name = scst_text_word(&args);
-	int err = scst_sysfs_check_name(kobj, "group", name);
-
-	if (!err)
-		err = scst_mgmt_end(kobj, verb, args);
-	return err ?: scst_group_create(groups_target(kobj), name);
+	return scst_line_name(line, what, name) && scst_line_end(line);
 }
 
-static int group_del(struct kobject *kobj, const char *verb, char *args)
+static int group_create(struct kobject *kobj, struct scst_line *line)
 {
-	const char *name = scst_text_word(&args);
-	int err = scst_sysfs_check_name(kobj, "group", name);
+	const char *name;
 
-	if (!err)
-		err = scst_mgmt_end(kobj, verb, args);
-	return err ?: scst_group_delete(groups_target(kobj), name);
+	if (!take_name(line, "the name of a group", &name))
+		return -EINVAL;
+	return scst_group_create(groups_target(kobj), name);
+}
+
+static int group_del(struct kobject *kobj, struct scst_line *line)
+{
+	const char *name;
+
+	if (!take_name(line, "the name of a group", &name))
+		return -EINVAL;
+	return scst_group_delete(groups_target(kobj), name);
 }
 
 static const struct scst_mgmt_verb group_verbs[] = {
@@ -242,42 +246,37 @@ static struct scst_group *initiators_group(struct kobject *kobj)
 	return to_group(kobj->parent);
 }
 
-static int initiator_add(struct kobject *kobj, const char *verb, char *args)
+static int initiator_add(struct kobject *kobj, struct scst_line *line)
 {
-	const char *pattern = scst_text_word(&args);
-	int err = scst_sysfs_check_name(kobj, "initiator", pattern);
+	const char *pattern;
 
-	if (!err)
-		err = scst_mgmt_end(kobj, verb, args);
-	return err ?: scst_initiator_add(initiators_group(kobj), pattern);
+	if (!take_name(line, "the name of an initiator", &pattern))
+		return -EINVAL;
+	return scst_initiator_add(initiators_group(kobj), pattern);
 }
 
-static int initiator_del(struct kobject *kobj, const char *verb, char *args)
+static int initiator_del(struct kobject *kobj, struct scst_line *line)
 {
-	const char *pattern = scst_text_word(&args);
-	int err = scst_sysfs_check_name(kobj, "initiator", pattern);
+	const char *pattern;
 
-	if (!err)
-		err = scst_mgmt_end(kobj, verb, args);
-	return err ?: scst_initiator_del(initiators_group(kobj), pattern);
+	if (!take_name(line, "the name of an initiator", &pattern))
+		return -EINVAL;
+	return scst_initiator_del(initiators_group(kobj), pattern);
 }
 
-static int initiator_move(struct kobject *kobj, const char *verb, char *args)
+static int initiator_move(struct kobject *kobj, struct scst_line *line)
 {
-	const char *pattern = scst_text_word(&args);
-	const char *to = scst_text_word(&args);
-	int err = scst_sysfs_check_name(kobj, "initiator", pattern);
+	const char *pattern, *to;
 
-	if (!err)
-		err = scst_sysfs_check_name(kobj, "group", to);
-	if (!err)
-		err = scst_mgmt_end(kobj, verb, args);
-	return err ?: scst_initiator_move(initiators_group(kobj), pattern, to);
+	if (!scst_line_name(line, "the name of an initiator", &pattern) ||
+	    !take_name(line, "the name of a group", &to))
+		return -EINVAL;
+	return scst_initiator_move(initiators_group(kobj), pattern, to);
 }
 
-static int initiator_clear(struct kobject *kobj, const char *verb, char *args)
+static int initiator_clear(struct kobject *kobj, struct scst_line *line)
 {
-	return scst_mgmt_end(kobj, verb, args) ?: scst_initiator_clear(initiators_group(kobj));
+	return scst_line_end(line) ? scst_initiator_clear(initiators_group(kobj)) : -EINVAL;
 }
 
 static const struct scst_mgmt_verb initiator_verbs[] = {

@@ -92,30 +92,29 @@ static ssize_t mgmt_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	return at + sysfs_emit_at(buf, at, ".\n");
 }
 
-static int add_device(struct kobject *kobj, const char *verb, char *args)
+static int add_device(struct kobject *kobj, struct scst_line *line)
 {
 	struct scst_handler *h = to_handler(kobj);
-	const char *name = scst_text_word(&args);
+	const char *name;
 	int err;
 
-	if (!*name)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s: device name is missing", verb);
+	if (!scst_line_word(line, "the name of a device", &name))
+		return -EINVAL;
 	if (!try_module_get(h->ops->owner))
-		return scst_sysfs_refuse(kobj, -ENOENT, "%s: the module is being unloaded", verb);
-	err = scst_device_create(h, name, args);
+		return scst_sysfs_refuse(kobj, -ENOENT, "%s: the module is being unloaded",
+					 line->verb);
+	err = scst_device_create(h, name, line->pos);
 	module_put(h->ops->owner);
 	return err;
 }
 
-static int del_device(struct kobject *kobj, const char *verb, char *args)
+static int del_device(struct kobject *kobj, struct scst_line *line)
 {
-	const char *name = scst_text_word(&args);
-	int err;
+	const char *name;
 
-	if (!*name)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s: device name is missing", verb);
-	err = scst_mgmt_end(kobj, verb, args);
-	return err ?: scst_device_delete(name);
+	if (!scst_line_word(line, "the name of a device", &name) || !scst_line_end(line))
+		return -EINVAL;
+	return scst_device_delete(name);
 }
 
 static const struct scst_mgmt_verb handler_verbs[] = {

@@ -34,89 +34,49 @@ static ssize_t mgmt_show(struct kobject *kobj, struct kobj_attribute *attr, char
 			  "The following parameters available: read_only.\n");
 }
 
-static int take_lun(struct kobject *kobj, const char *verb, char **args, unsigned int *lun)
-{
-	const char *word = scst_text_word(args);
-	u64 val;
-
-	if (!*word)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s: LUN is missing", verb);
-	if (scst_text_u64(word, &val) || val > SCST_LUN_MAX)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s: '%s' is no LUN from 0 to %u", verb,
-					 word, SCST_LUN_MAX);
-	*lun = val;
-	return 0;
-}
-
-/* @read_only is left alone if it is not given. */
-static int take_params(struct kobject *kobj, const char *verb, char *args, int *read_only)
-{
-	char *name, *value;
-	int ret;
-
-	while ((ret = scst_text_param(&args, &name, &value)) > 0) {
-		if (strcasecmp(name, "read_only"))
-			return scst_sysfs_refuse(kobj, -EINVAL, "%s: unknown parameter '%s'", verb,
-						 name);
-		if (strcmp(value, "0") && strcmp(value, "1"))
-			return scst_sysfs_refuse(kobj, -EINVAL,
-						 "%s: read_only takes 0 or 1, not '%s'", verb,
-						 value);
-		*read_only = *value == '1';
-	}
-	if (ret < 0)
-		return scst_sysfs_refuse(kobj, -EINVAL,
-					 "%s: parameter '%s' needs exactly one value", verb, name);
-	return 0;
-}
-
 /* DEVICE LUN [read_only=0|1] */
-static int take_mapping(struct kobject *kobj, const char *verb, char *args, const char **dev,
-			unsigned int *lun, int *read_only)
+static bool take_mapping(struct scst_line *line, const char **dev, unsigned int *lun,
+			 int *read_only)
 {
-	int err;
-
-	*dev = scst_text_word(&args);
-	if (!**dev)
-		return scst_sysfs_refuse(kobj, -EINVAL, "%s: device name is missing", verb);
-	err = take_lun(kobj, verb, &args, lun);
-	return err ?: take_params(kobj, verb, args, read_only);
+	return scst_line_word(line, "the name of a device", dev) && scst_line_lun(line, lun) &&
+	       scst_line_read_only(line, read_only);
 }
 
-static int lun_add(struct kobject *kobj, const char *verb, char *args)
+static int lun_add(struct kobject *kobj, struct scst_line *line)
 {
 	const char *dev;
 	unsigned int lun;
 	int read_only = 0;
-	int err = take_mapping(kobj, verb, args, &dev, &lun, &read_only);
 
-	return err ?: scst_lun_add(to_map(kobj), dev, lun, read_only);
+	if (!take_mapping(line, &dev, &lun, &read_only))
+		return -EINVAL;
+	return scst_lun_add(to_map(kobj), dev, lun, read_only);
 }
 
-static int lun_replace(struct kobject *kobj, const char *verb, char *args)
+static int lun_replace(struct kobject *kobj, struct scst_line *line)
 {
 	const char *dev;
 	unsigned int lun;
 	int read_only = -1;
-	int err = take_mapping(kobj, verb, args, &dev, &lun, &read_only);
 
-	return err ?: scst_lun_replace(to_map(kobj), dev, lun, read_only,
-				       !strcmp(verb, "replace"));
+	if (!take_mapping(line, &dev, &lun, &read_only))
+		return -EINVAL;
+	return scst_lun_replace(to_map(kobj), dev, lun, read_only,
+				!strcmp(line->verb, "replace"));
 }
 
-static int lun_del(struct kobject *kobj, const char *verb, char *args)
+static int lun_del(struct kobject *kobj, struct scst_line *line)
 {
 	unsigned int lun;
-	int err = take_lun(kobj, verb, &args, &lun);
 
-	if (!err)
-		err = scst_mgmt_end(kobj, verb, args);
-	return err ?: scst_lun_del(to_map(kobj), lun);
+	if (!scst_line_lun(line, &lun) || !scst_line_end(line))
+		return -EINVAL;
+	return scst_lun_del(to_map(kobj), lun);
 }
 
-static int lun_clear(struct kobject *kobj, const char *verb, char *args)
+static int lun_clear(struct kobject *kobj, struct scst_line *line)
 {
-	return scst_mgmt_end(kobj, verb, args) ?: scst_lun_clear(to_map(kobj));
+	return scst_line_end(line) ? scst_lun_clear(to_map(kobj)) : -EINVAL;
 }
 
 static const struct scst_mgmt_verb lun_verbs[] = {

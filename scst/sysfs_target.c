@@ -48,33 +48,33 @@ static ssize_t mgmt_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	return at + sysfs_emit_at(buf, at, ".\n");
 }
 
-static int add_target(struct kobject *kobj, const char *verb, char *args)
+static int add_target(struct kobject *kobj, struct scst_line *line)
 {
-	const char *name = scst_text_word(&args);
-	int err = scst_sysfs_check_name(kobj, "target", name);
+	const char *name;
 
-	return err ?: to_transport(kobj)->ops->add_target(name, args);
+	if (!scst_line_name(line, "the name of a target", &name))
+		return -EINVAL;
+	return to_transport(kobj)->ops->add_target(name, line->pos);
 }
 
-static int del_target(struct kobject *kobj, const char *verb, char *args)
+static int del_target(struct kobject *kobj, struct scst_line *line)
 {
-	const char *name = scst_text_word(&args);
-	int err = scst_sysfs_check_name(kobj, "target", name);
+	const char *name;
 
-	if (!err)
-		err = scst_mgmt_end(kobj, verb, args);
-	return err ?: scst_target_delete(to_transport(kobj), name);
+	if (!scst_line_name(line, "the name of a target", &name) || !scst_line_end(line))
+		return -EINVAL;
+	return scst_target_delete(to_transport(kobj), name);
 }
 
-static int other_command(struct kobject *kobj, const char *verb, char *args)
+static int other_command(struct kobject *kobj, struct scst_line *line)
 {
 	const struct scst_transport_ops *ops = to_transport(kobj)->ops;
 	int err = -EINVAL;
 
 	if (ops->mgmt_command)
-		err = ops->mgmt_command(verb, args);
+		err = ops->mgmt_command(line->verb, line->pos);
 	if (err)
-		scst_sysfs_refuse(kobj, err, "command '%s' is refused: error %d", verb, err);
+		scst_sysfs_refuse(kobj, err, "command '%s' is refused: error %d", line->verb, err);
 	return err;
 }
 

@@ -276,37 +276,17 @@ void slocal_target_del_all(void)
 	}
 }
 
-/* The next "session_name=NAME" of a list, NULL at its end. */
-static char *slocal_next_session_name(char **params)
-{
-	char *item = strsep(params, ";\n"), *word;
-
-	if (!item)
-		return NULL;
-	item = strim(item);
-	if (!*item)
-		return NULL;
-	word = strsep(&item, "= \t");
-	if (!item || strcasecmp(word, "session_name"))
-		return ERR_PTR(-EINVAL);
-	item += strspn(item, "= \t");
-	if (!*item || strpbrk(item, "= \t"))
-		return ERR_PTR(-EINVAL);
-	return item;
-}
-
+/* session_name=NAME[;session_name=NAME]... */
 static int slocal_add_sessions_locked(struct slocal_target *target, char *params)
 {
 	struct slocal_session *s;
+	char *param, *name;
 	unsigned int lun;
-	char *name;
+	int ret;
 
-	while ((name = slocal_next_session_name(&params))) {
-		if (IS_ERR(name)) {
-			pr_err("%s: the only parameter is session_name=NAME\n",
-			       scst_target_name(target->tgt));
-			return PTR_ERR(name);
-		}
+	while ((ret = scst_text_param(&params, &param, &name)) > 0) {
+		if (strcasecmp(param, "session_name"))
+			break;
 		s = slocal_session_add_locked(target, name);
 		if (IS_ERR(s))
 			return PTR_ERR(s);
@@ -314,7 +294,10 @@ static int slocal_add_sessions_locked(struct slocal_target *target, char *params
 		if (scst_session_luns(s->sess, &lun))
 			slocal_session_luns_changed(s->sess);
 	}
-	return 0;
+	if (!ret)
+		return 0;
+	pr_err("%s: the only parameter is session_name=NAME\n", scst_target_name(target->tgt));
+	return -EINVAL;
 }
 
 int slocal_target_add(const char *name, char *params)
@@ -332,7 +315,7 @@ int slocal_target_add(const char *name, char *params)
 	target->tgt = scst_target_create(&slocal_ops, name, target);
 	err = PTR_ERR_OR_ZERO(target->tgt);
 	if (!err)
-		err = slocal_add_sessions_locked(target, params);
+		err = params ? slocal_add_sessions_locked(target, params) : 0;
 	/* With all its sessions, so that nobody takes it away if one fails. */
 	if (!err)
 		list_add_tail(&target->entry, &slocal_targets);
@@ -351,24 +334,16 @@ int slocal_target_add(const char *name, char *params)
 /* "add_session TARGET SESSION" and "del_session TARGET SESSION" */
 int slocal_mgmt_command(const char *verb, char *args)
 {
-	static const char separators[] = " \t\n=";
-	char *target, *session;
+	struct scst_line line = { .pos = args };
+	bool add = !strcmp(verb, "add_session");
+	const char *target, *session;
 
-	args = skip_spaces(args);
-	target = strsep(&args, separators);
-	args = args ? args + strspn(args, separators) : NULL;
-	session = strsep(&args, separators);
-	if (!session || !*target || !*session || (args && *(args + strspn(args, separators)))) {
-		pr_err("expected '%s TARGET SESSION'\n", verb);
+	if (!add && strcmp(verb, "del_session"))
+		return -EINVAL;
+	if (!scst_line_word(&line, "the name of a target", &target) ||
+	    !scst_line_name(&line, "the name of a session", &session) || !scst_line_end(&line)) {
+		pr_err("%s: found '%s', expected %s\n", verb, line.found, line.expected);
 		return -EINVAL;
 	}
-	if (strchr(session, '/')) {
-		pr_err("a session name must not contain '/'\n");
-		return -EINVAL;
-	}
-	if (!strcasecmp(verb, "add_session"))
-		return slocal_session_add(target, session);
-	if (!strcasecmp(verb, "del_session"))
-		return slocal_session_del(target, session);
-	return -EINVAL;
+	return add ? slocal_session_add(target, session) : slocal_session_del(target, session);
 }

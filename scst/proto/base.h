@@ -11,6 +11,7 @@
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/ctype.h>
+#include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/overflow.h>

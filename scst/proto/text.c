@@ -45,6 +45,7 @@ int scst_text_param(char **pos, char **name, char **value)
 		return -1;
 	return 1;
 }
+EXPORT_SYMBOL_GPL(scst_text_param);
 
 static bool same_letter(char a, char b)
 {

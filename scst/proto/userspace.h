@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -20,6 +21,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long s64;
 
+#define EXPORT_SYMBOL_GPL(name)
 #define __bitwise
 #define __force
 #define fallthrough		__attribute__((fallthrough))
