@@ -1,36 +1,75 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Input: type, block size, then the CDB. */
+/* CDBs and LUNs. Input: type, block size, then the CDB. */
 #include "fuzz.h"
 #include "scst/proto/cdb.h"
 #include "scst/proto/lun_addr.h"
 
-static bool some(const struct scst_cdb_desc *desc, void *arg)
+/* Where block commands have their fields, as the standard lays them out by group. */
+static void fields(const u8 *cdb, u64 *lba, u32 *count)
 {
-	const u8 *pick = arg;
-
-	return desc->opcode & *pick || desc->service_action & *pick;
+	switch (cdb[0] >> 5) {
+	case 0:
+		*lba = get_unaligned_be24(cdb + 1) & 0x1fffff;
+		*count = cdb[4] ?: 256;
+		break;
+	case 1:
+	case 2:
+		*lba = get_unaligned_be32(cdb + 2);
+		*count = get_unaligned_be16(cdb + 7);
+		break;
+	case 5:
+		*lba = get_unaligned_be32(cdb + 2);
+		*count = get_unaligned_be32(cdb + 6);
+		break;
+	default:
+		*lba = get_unaligned_be64(cdb + 2);
+		/* COMPARE AND WRITE has one byte. */
+		*count = cdb[0] == 0x89 ? cdb[13] : get_unaligned_be32(cdb + 10);
+	}
 }
 
-static void check_decoded(const struct scst_cdb *cmd, const u8 *cdb, size_t len, u8 type)
+static bool is_read_write(u8 opcode)
 {
+	return memchr("\x08\x0a\x28\x2a\x88\x8a\xa8\xaa", opcode, 8);
+}
+
+static void check_decoded(const struct scst_cdb *cmd, const u8 *cdb, size_t len, u8 type,
+			  unsigned int shift)
+{
+	u64 lba;
+	u32 count;
+
 	MUST(cmd->desc->opcode == cdb[0]);
 	MUST(cmd->desc->len <= len);
+	MUST(cmd->desc->len == scst_cdb_len(cdb, len));
 	MUST(cmd->desc->types & BIT(type));
-	MUST(cmd->lba + cmd->nblocks >= cmd->lba);
 	MUST(!cmd->xfer_len == (cmd->dir == SCST_DATA_NONE));
 	MUST(cmd->dir == SCST_DATA_NONE || cmd->dir == cmd->desc->dir);
-	MUST(!cmd->nblocks || cmd->desc->flags & SCST_CDB_MEDIUM_IO);
+	if (!(cmd->desc->flags & SCST_CDB_MEDIUM_IO)) {
+		MUST(!cmd->nblocks);
+		return;
+	}
+	fields(cdb, &lba, &count);
+	MUST(cmd->lba == lba && cmd->nblocks == count);
+	MUST(cmd->lba + cmd->nblocks >= cmd->lba);
+	MUST(cmd->xfer_len <= (u64)max(count, 1U) << (shift + 1));
+	if (is_read_write(cdb[0]))
+		MUST(cmd->xfer_len == (u64)count << shift);
 }
 
-static void report(const u8 *cdb, u8 type, u8 pick)
+static void lun(const u8 *raw, size_t len)
 {
-	size_t needed = 0, room = cdb[9];
-	u8 *buf = malloc(room);
+	int lun = scst_lun_unpack(raw, len);
+	enum scst_addr_method method;
+	u8 packed[8];
 
-	MUST(buf);
-	if (scst_report_opcodes(buf, room, cdb, type, some, &pick, &needed) == SCST_OK)
-		MUST(needed >= 4);
-	free(buf);
+	MUST(lun >= -1 && lun <= SCST_LUN_MAX);
+	if (lun < 0)
+		return;
+	for (method = SCST_ADDR_PERIPHERAL; method <= SCST_ADDR_LUN; method++) {
+		scst_lun_pack(packed, lun, method);
+		MUST(scst_lun_unpack(packed, sizeof(packed)) == lun);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -50,13 +89,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	sense = scst_cdb_decode(cdb, size, type, shift, &cmd);
 	if (sense == SCST_OK)
-		check_decoded(&cmd, cdb, size, type);
+		check_decoded(&cmd, cdb, size, type, shift);
 	else
 		MUST(scst_sense_status(sense) == SAM_CHECK_CONDITION);
-	scst_cdb_len(cdb, size);
-	if (size >= 12)
-		report(cdb, type, data[1]);
-	MUST(scst_lun_unpack(cdb, size) <= SCST_LUN_MAX);
+	lun(cdb, min(size, 9UL));
 	free(cdb);
 	return 0;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Persistent reservations. Input: a letter, then for "f" an APTPL file and for
- * "t" a pr_state text, which are loaded and saved again; for "c" commands, each
- * with sender, service action, scope and type, length of the parameter list, and
- * that list.
+ * "t" a pr_state text, which are loaded and saved again; for "n" an iSCSI name; for
+ * "c" commands, each with sender, service action, scope and type, length of the
+ * parameter list, and that list.
  */
 #include "fuzz.h"
 #include "scst/proto/cdb.h"
@@ -157,6 +157,22 @@ static void commands(const u8 *data, size_t size)
 	report(&pr);
 }
 
+/* TransportIDs of iSCSI names: what is built is accepted, and equal to itself alone. */
+static void iscsi_name(const char *name)
+{
+	u8 tid[SCST_TID_MAX], other[SCST_TID_LEN];
+	size_t len = scst_tid_iscsi(tid, name);
+
+	if (!len)
+		return;
+	MUST(len <= sizeof(tid) && scst_tid_len(tid, len) == len);
+	MUST(!scst_tid_len(tid, len - 1));
+	MUST(scst_tid_equal(tid, len, tid, len));
+	scst_tid_sas(other, strlen(name));
+	MUST(scst_tid_len(other, sizeof(other)) == sizeof(other));
+	MUST(!scst_tid_equal(tid, len, other, sizeof(other)));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct scst_pr_reg regs[MAX_REGS];
@@ -180,6 +196,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!scst_pr_parse(&pr, text, &unknown))
 			save_and_load(&pr);
 		check_state(&pr);
+		free(text);
+		break;
+	case 'n':
+		text = fuzz_string(data + 1, size - 1);
+		iscsi_name(text);
 		free(text);
 		break;
 	case 'c':

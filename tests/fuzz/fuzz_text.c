@@ -43,7 +43,7 @@ static void pattern(char *text)
 	if (!name)
 		return;
 	*name++ = '\0';
-	if (strlen(text) > 16 || strlen(name) > 16 || strchr(text, '!')) {
+	if (strlen(text) > 10 || strlen(name) > 10 || strchr(text, '!')) {
 		scst_name_match(text, name);
 		return;
 	}
@@ -78,6 +78,23 @@ static void identifier(const char *text, bool naa)
 	free(out);
 }
 
+/* The identity that a device of this name gets. */
+static void default_ids(const char *name)
+{
+	struct scst_ids *ids = malloc(sizeof(*ids));
+
+	MUST(ids);
+	memset(ids, 0xff, sizeof(*ids));
+	scst_ids_default(ids, name, strlen(name), 0x12345678, "SCST_FIO", "3110");
+	MUST(!strncmp(ids->product, name, SCST_PRODUCT_LEN));
+	MUST(strlen(ids->product) <= SCST_PRODUCT_LEN);
+	MUST(*ids->usn && strlen(ids->usn) <= SCST_USN_LEN);
+	MUST(*ids->t10_dev_id && strlen(ids->t10_dev_id) <= SCST_T10_ID_LEN);
+	MUST(!strcmp(ids->t10_dev_id, ids->vend_specific_id));
+	MUST(!*ids->scsi_device_name && !ids->naa_len && !ids->eui64_len);
+	free(ids);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text;
@@ -100,6 +117,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case 'e':
 		identifier(text, false);
+		break;
+	case 'd':
+		default_ids(text);
 		break;
 	}
 	free(text);
