@@ -144,6 +144,21 @@ static void scst_cmd_refuse(struct scst_cmd *cmd, scst_sense_t sense)
 	cmd->resid = (s64)cmd->expected_len - cmd->data_len;
 }
 
+/* What an aborted command would have told its initiator is told by another. */
+static void scst_cmd_untold(struct scst_cmd *cmd, scst_sense_t sense)
+{
+	const struct scst_cdb_desc *desc = cmd->cdb_info.desc;
+
+	if (!cmd->nexus)
+		return;
+	if (sense == SCST_OK && desc && desc->op == SCST_OP_REQUEST_SENSE)
+		sense = cmd->ua;
+	if (scst_sense_key(sense) == 0x6)
+		scst_ua_queue(cmd->nexus, sense, true);
+	else if (sense)
+		scst_nexus_untold(cmd->nexus);
+}
+
 /**
  * scst_cmd_complete() - settle a command and pass it to its transport
  * @cmd: command in any state up to EXEC; data_len is final
@@ -156,11 +171,7 @@ void scst_cmd_complete(struct scst_cmd *cmd, scst_sense_t sense)
 	scst_cmd_set_state(cmd, SCST_CMD_DONE);
 
 	if (unlikely(scst_cmd_aborted(cmd))) {
-		/* A unit attention that nobody will see is not lost. */
-		if (cmd->nexus && scst_sense_key(sense) == 0x6)
-			scst_ua_queue(cmd->nexus, sense, true);
-		else if (cmd->nexus && sense)
-			scst_nexus_untold(cmd->nexus);
+		scst_cmd_untold(cmd, sense);
 		if (!test_bit(SCST_CMDF_TASK_ABORTED, &cmd->flags)) {
 			scst_cmd_release(cmd);
 			return;

@@ -126,7 +126,10 @@ struct scst_cmd {
 	struct list_head task;		/* scst_taskset.tasks, under its lock */
 	struct list_head wait;		/* scst_device.atomic_waiters */
 	struct llist_node work;		/* thread queue */
-	u64 sense_info;			/* INFORMATION field, if has_sense_info */
+	union {
+		u64 sense_info;		/* INFORMATION field, if has_sense_info */
+		scst_sense_t ua;	/* REQUEST SENSE: the unit attention that it returns */
+	};
 	unsigned long start;		/* jiffies at submission, for trace_cmds */
 	u8 order;			/* enum scst_order */
 	bool may_sleep;			/* the submitter's context may */

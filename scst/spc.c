@@ -121,6 +121,8 @@ static scst_sense_t scst_spc_request_sense(struct scst_cmd *cmd)
 	/* It was not reported. */
 	if (sense && ua)
 		scst_ua_queue(cmd->nexus, ua, true);
+	else
+		cmd->ua = ua;
 	return sense;
 }
 
