@@ -540,14 +540,17 @@ void scst_cmd_submit(struct scst_cmd *cmd, bool may_sleep)
 		return;
 	}
 
-	if (cmd->cdb_info.dir == SCST_DATA_OUT && cmd->data_len && !cmd->sess->ops->own_buffers &&
-	    !scst_cmd_aborted(cmd)) {
-		scst_cmd_set_state(cmd, SCST_CMD_WAIT_DATA);
-		if (unlikely(cmd->sess->ops->fetch_data_out(cmd))) {
-			cmd->data_len = 0;
-			scst_cmd_complete(cmd, SCST_BUSY);
+	if (cmd->cdb_info.dir == SCST_DATA_OUT && cmd->data_len && !cmd->sess->ops->own_buffers) {
+		if (likely(!scst_cmd_aborted(cmd))) {
+			scst_cmd_set_state(cmd, SCST_CMD_WAIT_DATA);
+			if (unlikely(cmd->sess->ops->fetch_data_out(cmd))) {
+				cmd->data_len = 0;
+				scst_cmd_complete(cmd, SCST_BUSY);
+			}
+			return;
 		}
-		return;
+		/* The residual of TASK ABORTED: nothing was moved. */
+		cmd->data_len = 0;
 	}
 	scst_cmd_ready(cmd);
 }
