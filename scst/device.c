@@ -679,6 +679,19 @@ out:
 	return err;
 }
 
+/* The flag ends with its nexus, which leaves the list. */
+static bool scst_device_removal_prevented(struct scst_device *dev)
+{
+	struct scst_nexus *nexus;
+	bool prevented = false;
+
+	spin_lock_irq(&dev->state_lock);
+	list_for_each_entry(nexus, &dev->nexuses, dev_entry)
+		prevented |= nexus->prevent_removal;
+	spin_unlock_irq(&dev->state_lock);
+	return prevented;
+}
+
 /* A disk's path changes only while it is inactive; a removable medium is exchanged (vcdrom). */
 int scst_device_set_filename(struct scst_device *dev, const char *path)
 {
@@ -702,7 +715,7 @@ int scst_device_set_filename(struct scst_device *dev, const char *path)
 	}
 	if (exchange) {
 		err = -EBUSY;
-		if (READ_ONCE(dev->prevent_removal)) {
+		if (scst_device_removal_prevented(dev)) {
 			pr_err("device %s: an initiator prevents medium removal\n", dev->name);
 			goto out;
 		}

@@ -138,7 +138,6 @@ struct scst_device {
 	struct scst_mode mode_saved;
 	struct scst_nexus *reserved_by;	/* SPC-2 RESERVE */
 	struct list_head nexuses;	/* scst_nexus.dev_entry */
-	bool prevent_removal;
 	struct scst_taskset tasks;	/* TST 0 */
 
 	/* COMPARE AND WRITE excludes overlapping commands, see atomic.c */
@@ -366,6 +365,7 @@ struct scst_nexus {
 	struct percpu_ref ref;
 	unsigned int lun;
 	bool lun_read_only;
+	bool prevent_removal;		/* PREVENT ALLOW MEDIUM REMOVAL; under dev->state_lock */
 	unsigned int nr_cmds;		/* in the task set; under ts->lock */
 	unsigned int max_cmds;		/* queue depth */
 	errseq_t lost_seen;		/* how much of dev->lost it has been told */

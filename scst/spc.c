@@ -44,6 +44,16 @@ static scst_sense_t scst_spc_good(struct scst_cmd *cmd)
 	return SCST_OK;
 }
 
+/* A drive is ready when it has a disc (B60); a disk's backing store is not looked at. */
+static scst_sense_t scst_spc_test_unit_ready(struct scst_cmd *cmd)
+{
+	const struct scst_device *dev = cmd->nexus->dev;
+
+	if (dev->ops->type == SCST_TYPE_ROM && !READ_ONCE(dev->nblocks))
+		return SCST_NO_MEDIUM;
+	return SCST_OK;
+}
+
 /* Everything that INQUIRY tells about a logical unit, seen through one nexus. */
 static void scst_spc_inquiry_fill(struct scst_inquiry *inq, const struct scst_nexus *nexus)
 {
@@ -407,14 +417,22 @@ static scst_sense_t scst_spc_report_tmf(struct scst_cmd *cmd)
 	return scst_cmd_reply(cmd, buf, sizeof(buf));
 }
 
+/* The medium stays as long as any nexus prevents its removal (SPC-4 6.13). */
 static scst_sense_t scst_spc_prevent_allow(struct scst_cmd *cmd)
 {
-	WRITE_ONCE(cmd->nexus->dev->prevent_removal, cmd->cdb[4] & 0x01);
+	struct scst_device *dev = cmd->nexus->dev;
+	unsigned long flags;
+
+	spin_lock_irqsave(&dev->state_lock, flags);
+	/* Else a reset came first: the last word. */
+	if (!scst_cmd_aborted(cmd))
+		cmd->nexus->prevent_removal = cmd->cdb[4] & 0x01;
+	spin_unlock_irqrestore(&dev->state_lock, flags);
 	return SCST_OK;
 }
 
 const scst_op_fn scst_ops[SCST_OP_NR] = {
-	[SCST_OP_TEST_UNIT_READY]	= scst_spc_good,
+	[SCST_OP_TEST_UNIT_READY]	= scst_spc_test_unit_ready,
 	[SCST_OP_REQUEST_SENSE]		= scst_spc_request_sense,
 	[SCST_OP_INQUIRY]		= scst_spc_inquiry,
 	[SCST_OP_MODE_SELECT]		= scst_spc_mode_select,

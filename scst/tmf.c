@@ -68,11 +68,12 @@ static void scst_device_reset_state(struct scst_device *dev)
 	struct scst_nexus *nexus, *holder;
 
 	spin_lock_irq(&dev->state_lock);
-	list_for_each_entry(nexus, &dev->nexuses, dev_entry)
+	list_for_each_entry(nexus, &dev->nexuses, dev_entry) {
 		scst_taskset_clear_aca(nexus->ts, NULL);
+		nexus->prevent_removal = false;
+	}
 	holder = dev->reserved_by;
 	scst_device_set_mode_locked(dev, &dev->mode_saved);
-	dev->prevent_removal = false;
 	spin_unlock_irq(&dev->state_lock);
 	if (holder)
 		scst_reservation_release(dev, holder);
