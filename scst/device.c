@@ -390,10 +390,10 @@ static int scst_device_open_locked(struct scst_device *dev)
 		return err;
 	WRITE_ONCE(dev->nblocks, dev->p.size_bytes >> dev->p.block_shift);
 	dev->p.active = true;
-	/* Pairs with smp_load_acquire() in scst_cmd_start(). */
-	clear_bit_unlock(SCST_GATE_CLOSED, &dev->gate);
 	/* ->open() says whether the store can be written. */
 	scst_device_update_except(dev);
+	/* Pairs with smp_load_acquire() in scst_cmd_start(). */
+	clear_bit_unlock(SCST_GATE_CLOSED, &dev->gate);
 	return 0;
 }
 
