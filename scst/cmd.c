@@ -419,7 +419,7 @@ static void scst_cmd_ready(struct scst_cmd *cmd)
 		scst_cmd_execute(cmd, false);
 }
 
-void scst_cmd_data_done(struct scst_cmd *cmd, scst_sense_t err, bool may_sleep)
+void scst_cmd_data_done(struct scst_cmd *cmd, scst_sense_t err)
 {
 	if (unlikely(err)) {
 		/* How much of it has arrived is not known, and none is used. */

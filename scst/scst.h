@@ -166,11 +166,10 @@ void scst_cmd_submit(struct scst_cmd *cmd, bool may_sleep);
  * scst_cmd_data_done() - Data-Out has arrived, or will not
  * @cmd: command for which ->fetch_data_out() returned 0
  * @err: SCST_OK, or why the data is missing
- * @may_sleep: the caller's context may sleep
  *
  * Context: any.
  */
-void scst_cmd_data_done(struct scst_cmd *cmd, scst_sense_t err, bool may_sleep);
+void scst_cmd_data_done(struct scst_cmd *cmd, scst_sense_t err);
 
 /**
  * scst_cmd_sent() - the response has left, or cannot be sent any more

@@ -152,7 +152,7 @@ int srpt_fetch_data_out(struct scst_cmd *cmd)
 
 	if (req->imm_data) {
 		sg_copy_from_buffer(cmd->sgl, cmd->sg_nents, req->imm_data, cmd->data_len);
-		scst_cmd_data_done(cmd, SCST_OK, true);
+		scst_cmd_data_done(cmd, SCST_OK);
 		return 0;
 	}
 	srpt_xfer_init(req, DMA_FROM_DEVICE);
@@ -198,7 +198,7 @@ void srpt_xfer_failed(struct srpt_req *req, int err)
 	default:
 		sense = SCST_ABORTED;
 	}
-	scst_cmd_data_done(cmd, sense, true);
+	scst_cmd_data_done(cmd, sense);
 }
 
 /* A round is over: start the next one, or give the data to the core. */
@@ -217,7 +217,7 @@ static void srpt_round_done(struct srpt_req *req, bool good)
 
 	if (likely(!ret)) {
 		if (!req->pos.left) {
-			scst_cmd_data_done(&req->cmd, SCST_OK, true);
+			scst_cmd_data_done(&req->cmd, SCST_OK);
 			return;
 		}
 		ret = srpt_xfer_next(req);
