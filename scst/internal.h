@@ -9,7 +9,7 @@
  *       dev->state_lock	(spin, irq) mode pages, reservation, nexus list
  *         ts->lock		(spin, irq) task set: list of commands, order
  *       nexus->ua_lock		(spin, irq) unit attention queue
- *       pool->lock		(spin, irq) handler thread queue
+ *       pool->lock		(spin) handler thread queue; threads only, no interrupts
  *
  * The I/O path takes ts->lock, and pool->lock for commands that run in threads;
  * ua_lock and state_lock only when one of nexus->except is set or the command
@@ -140,7 +140,7 @@ struct scst_device {
 	struct list_head nexuses;	/* scst_nexus.dev_entry */
 	struct scst_taskset tasks;	/* TST 0 */
 
-	/* COMPARE AND WRITE excludes overlapping commands, see atomic.c */
+	/* COMPARE AND WRITE excludes overlapping commands, see gate.c */
 	unsigned long gate;		/* SCST_GATE_*, tested by each command that starts */
 	struct mutex atomic_mutex;
 	spinlock_t atomic_lock;		/* the two below */

@@ -266,9 +266,8 @@ bool scst_tmf_submit(struct scst_tmf *tmf);
  * @map_data_in: cmd->sgl is allocated for a READ whose response may be sent from interrupt
  *	context: prepare what would sleep. Context of scst_cmd_submit(). May be NULL.
  * @send_response: send cmd->data_len bytes of cmd->sgl if the command is Data-In, then status,
- *	sense and residual; then scst_cmd_sent(). May be called in hard interrupt context only
- *	for a command that @map_data_in prepared; in process context otherwise, but for
- *	transports without @map_data_in in any context.
+ *	sense and residual; then scst_cmd_sent(). Any context, but with Data-In to send that
+ *	@map_data_in has not prepared only process context, if the transport has @map_data_in.
  * @release: the command is over and the core does not know it any more; with or without a
  *	response (aborted). Any context, must not sleep.
  * @tmf_done: tmf->result is set; the core does not know the function any more afterwards.
