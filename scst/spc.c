@@ -9,28 +9,43 @@
 #include "internal.h"
 #include "proto/cdb_table.h"
 
+/*
+ * Make room for @len bytes of Data-In. The only place that truncates: to the
+ * allocation length (SPC-4 4.2.5.6) and to what the transport can take.
+ */
+static scst_sense_t scst_cmd_reply_room(struct scst_cmd *cmd, size_t len)
+{
+	cmd->cdb_info.xfer_len = min_t(size_t, len, cmd->cdb_info.xfer_len);
+	cmd->data_len = min(cmd->cdb_info.xfer_len, cmd->expected_len);
+	if (cmd->data_len && !cmd->sess->ops->own_buffers && scst_buf_alloc(cmd))
+		return SCST_BUSY;
+	return SCST_OK;
+}
+
+/* Put a part of the data where there is room for it; what there is none for is left out. */
+static void scst_cmd_reply_put(struct scst_cmd *cmd, size_t off, const void *buf, size_t len)
+{
+	if (off < cmd->data_len)
+		sg_pcopy_from_buffer(cmd->sgl, cmd->sg_nents, buf,
+				     min_t(size_t, len, cmd->data_len - off), off);
+}
+
 /**
  * scst_cmd_reply() - give a command its Data-In
  * @cmd: Data-In command in state EXEC, or for a LUN that does not exist
  * @buf: complete data
  * @len: its length
  *
- * The only place that truncates: to the allocation length (SPC-4 4.2.5.6) and
- * to what the transport can take.
- *
  * Context: any.
  * Return: SCST_OK, or BUSY without memory.
  */
 scst_sense_t scst_cmd_reply(struct scst_cmd *cmd, const void *buf, size_t len)
 {
-	cmd->cdb_info.xfer_len = min_t(size_t, len, cmd->cdb_info.xfer_len);
-	cmd->data_len = min(cmd->cdb_info.xfer_len, cmd->expected_len);
-	if (!cmd->data_len)
-		return SCST_OK;
-	if (!cmd->sess->ops->own_buffers && scst_buf_alloc(cmd))
-		return SCST_BUSY;
-	sg_copy_from_buffer(cmd->sgl, cmd->sg_nents, buf, cmd->data_len);
-	return SCST_OK;
+	scst_sense_t sense = scst_cmd_reply_room(cmd, len);
+
+	if (!sense)
+		scst_cmd_reply_put(cmd, 0, buf, len);
+	return sense;
 }
 
 /* Copy Data-Out into @buf; returns the number of bytes. */
@@ -138,17 +153,38 @@ static scst_sense_t scst_spc_request_sense(struct scst_cmd *cmd)
 
 /* ---- REPORT LUNS (SPC-4 6.33) ----------------------------------------- */
 
-static scst_sense_t scst_spc_report_luns(struct scst_cmd *cmd)
+/* At most @count LUNs, behind the header; returns how many there were. */
+static unsigned int scst_spc_put_luns(struct scst_cmd *cmd, unsigned int count)
 {
 	struct scst_session *sess = cmd->sess;
 	enum scst_addr_method method;
 	struct scst_nexus *nexus;
 	struct scst_group *group;
-	size_t room, off = 8;
+	unsigned int nr = 0;
 	unsigned long lun;
+	u8 entry[8];
+
+	rcu_read_lock();
+	/* A group is freed after a grace period. */
+	group = READ_ONCE(sess->group);
+	method = READ_ONCE(*(group ? &group->addr_method : &sess->tgt->addr_method));
+	xa_for_each(&sess->nexuses, lun, nexus) {
+		if (nr == count)
+			break;
+		scst_lun_pack(entry, lun, method);
+		scst_cmd_reply_put(cmd, 8 + 8 * nr++, entry, sizeof(entry));
+	}
+	rcu_read_unlock();
+	return nr;
+}
+
+/* The list goes straight into the command's buffer; it may be 128 KiB long. */
+static scst_sense_t scst_spc_report_luns(struct scst_cmd *cmd)
+{
+	unsigned int count = 0, first;
 	scst_sense_t sense;
-	u32 total;
-	u8 *buf;
+	u8 header[8] = {};
+	u32 len;
 
 	if (cmd->cdb[2] > 2)
 		return SCST_CDB_FIELD(2);
@@ -156,31 +192,21 @@ static scst_sense_t scst_spc_report_luns(struct scst_cmd *cmd)
 		return SCST_CDB_FIELD(6);
 
 	/* Well known logical units only (1): there are none. */
-	room = min_t(size_t, cmd->data_len, 8 + 8 * (SCST_LUN_MAX + 1));
-	buf = kzalloc(max_t(size_t, room, 8), GFP_ATOMIC | __GFP_NOWARN);
-	if (!buf)
-		return SCST_BUSY;
-	rcu_read_lock();
-	/* A group is freed after a grace period. */
-	group = READ_ONCE(sess->group);
-	method = READ_ONCE(*(group ? &group->addr_method : &sess->tgt->addr_method));
-	if (cmd->cdb[2] != 1) {
-		xa_for_each(&sess->nexuses, lun, nexus) {
-			if (off + 8 <= room)
-				scst_lun_pack(buf + off, lun, method);
-			off += 8;
-		}
-	}
-	rcu_read_unlock();
-	put_unaligned_be32(off - 8, buf);
-	total = min_t(size_t, cmd->cdb_info.xfer_len, off);
-	sense = scst_cmd_reply(cmd, buf, min(room, off));
-	/* What did not fit into the initiator's buffer was not built, but counts as residual. */
-	cmd->cdb_info.xfer_len = total;
-	kfree(buf);
-	if (sense == SCST_OK)
-		scst_ua_luns_reported(sess);
-	return sense;
+	if (cmd->cdb[2] != 1)
+		count = scst_session_luns(cmd->sess, &first);
+	sense = scst_cmd_reply_room(cmd, 8 + 8 * count);
+	if (sense)
+		return sense;
+	/* Some may have gone meanwhile; what came is left to the next command. */
+	if (count)
+		count = scst_spc_put_luns(cmd, count);
+	len = 8 + 8 * count;
+	put_unaligned_be32(len - 8, header);
+	scst_cmd_reply_put(cmd, 0, header, sizeof(header));
+	cmd->cdb_info.xfer_len = min(cmd->cdb_info.xfer_len, len);
+	cmd->data_len = min(cmd->data_len, len);
+	scst_ua_luns_reported(cmd->sess);
+	return SCST_OK;
 }
 
 /**
