@@ -147,7 +147,8 @@ static int __init scst_init(void)
 	if (!scst_threads_param)
 		scst_threads_param = num_online_cpus();
 	scst_settings.threads = scst_threads_param;
-	scst_wq = alloc_workqueue("scst", WQ_UNBOUND, 0);
+	/* Handler threads are started from it, and an initiator may be this machine's own memory. */
+	scst_wq = alloc_workqueue("scst", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!scst_wq)
 		return -ENOMEM;
 	err = scst_buf_init();
