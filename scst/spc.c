@@ -317,18 +317,25 @@ static scst_sense_t scst_spc_no_log_page(struct scst_cmd *cmd)
 
 /* ---- RESERVE, RELEASE (SPC-2 7.21 to 7.24) ----------------------------- */
 
+/* Third party and extent reservations. The pointer for 3RDPTY is what users know. */
+static scst_sense_t scst_spc_reserve_fields(const struct scst_cmd *cmd)
+{
+	if (cmd->cdb[1] & 0x10)
+		return SCST_CDB_FIELD_BIT(cmd->cdb[0] & 0x40 ? 2 : 1, 4);
+	if (cmd->cdb[1] & 0x01)
+		return SCST_CDB_FIELD_BIT(1, 0);
+	return SCST_OK;
+}
+
 static scst_sense_t scst_spc_reserve(struct scst_cmd *cmd)
 {
 	struct scst_nexus *nexus = cmd->nexus, *other;
 	struct scst_device *dev = nexus->dev;
-	scst_sense_t sense = SCST_OK;
+	scst_sense_t sense = scst_spc_reserve_fields(cmd);
 	unsigned long flags;
 
-	/* Third party and extent reservations. */
-	if (cmd->cdb[1] & 0x10)
-		return SCST_CDB_FIELD_BIT(1, 4);
-	if (cmd->cdb[1] & 0x01)
-		return SCST_CDB_FIELD_BIT(1, 0);
+	if (sense)
+		return sense;
 
 	spin_lock_irqsave(&dev->state_lock, flags);
 	if (dev->reserved_by && dev->reserved_by != nexus) {
@@ -360,12 +367,11 @@ void scst_reservation_release(struct scst_device *dev, const struct scst_nexus *
 
 static scst_sense_t scst_spc_release(struct scst_cmd *cmd)
 {
-	if (cmd->cdb[1] & 0x10)
-		return SCST_CDB_FIELD_BIT(1, 4);
-	if (cmd->cdb[1] & 0x01)
-		return SCST_CDB_FIELD_BIT(1, 0);
-	scst_reservation_release(cmd->nexus->dev, cmd->nexus);
-	return SCST_OK;
+	scst_sense_t sense = scst_spc_reserve_fields(cmd);
+
+	if (!sense)
+		scst_reservation_release(cmd->nexus->dev, cmd->nexus);
+	return sense;
 }
 
 /* ---- what is supported (SPC-4 6.34, 6.35) ------------------------------ */
