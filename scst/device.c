@@ -639,11 +639,13 @@ int scst_device_resync_size(struct scst_device *dev)
 	mutex_lock(&dev->open_lock);
 	if (!test_bit(SCST_GATE_CLOSED, &dev->gate) && dev->ops->resize)
 		err = dev->ops->resize(dev, &bytes, false);
-	if (!err)
+	if (!err) {
+		dev->p.size_set = false;
 		scst_device_new_size_locked(dev, bytes);
-	else
+	} else {
 		pr_err("device %s: cannot read the size of the backing store: error %d\n",
 		       dev->name, err);
+	}
 	mutex_unlock(&dev->open_lock);
 	return err;
 }
@@ -728,6 +730,8 @@ int scst_device_set_filename(struct scst_device *dev, const char *path)
 		}
 	}
 	swap(dev->p.filename, copy);
+	/* The size that was written was for the other one. */
+	dev->p.size_set = false;
 	err = 0;
 	if (exchange) {
 		dev->p.size_bytes = 0;

@@ -259,12 +259,14 @@ static int blockio_flush(struct scst_device *dev, loff_t pos, loff_t len)
 	return blkdev_issue_flush(blockio->bdev);
 }
 
+/* A discard is a hint: a device that has forgotten how to (its table changed) keeps the blocks. */
 static int blockio_unmap(struct scst_device *dev, loff_t pos, loff_t len)
 {
 	const struct blockio *blockio = scst_device_priv(dev);
+	int err = blkdev_issue_discard(blockio->bdev, pos >> SECTOR_SHIFT, len >> SECTOR_SHIFT,
+				       GFP_NOIO);
 
-	return blkdev_issue_discard(blockio->bdev, pos >> SECTOR_SHIFT, len >> SECTOR_SHIFT,
-				    GFP_NOIO);
+	return err == -EOPNOTSUPP ? 0 : err;
 }
 
 /* The administrator may use less than the device, and not more. */
@@ -392,7 +394,9 @@ static int blockio_open(struct scst_device *dev)
 	vdisk_claim_add(&blockio->claim, bdev, dev);
 	blockio_probe_flush(dev, bdev);
 	blockio_set_thin(dev, bdev);
-	p->size_bytes = bdev_nr_bytes(bdev);
+	/* What the administrator made smaller stays so, as long as the device is large enough. */
+	if (!p->size_set || p->size_bytes > bdev_nr_bytes(bdev))
+		p->size_bytes = bdev_nr_bytes(bdev);
 	p->phys_block_shift = ilog2(bdev_physical_block_size(bdev));
 	/* Later openings leave alone what the administrator may have written meanwhile. */
 	if (!blockio->opened && bdev_io_opt(bdev))

@@ -10,7 +10,7 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 42
+plan 44
 dir=/dev/shm/214
 file=/dev/shm/214.img
 mkdir -p $dir
@@ -96,6 +96,9 @@ ok "B20: the disk works on, with its new size" wait_for 20 grown
 is "$(scst_try devices/d/size $((1 << 30)))" EINVAL "size may not exceed the device"
 is "$(scst_try devices/d/size $((4 << 20)))" OK "but be smaller"
 ok "the disk shrinks" wait_for 20 eval "[ \$(blockdev --getsize64 $disk) = $((4 << 20)) ]"
+scst_write devices/d/active 0
+is "$(scst_try devices/d/active 1)" OK "active 0 and 1"
+is "$(scst_read devices/d/size)" $((4 << 20)) "the size stays what the administrator made it"
 dmsetup suspend d1
 dmsetup load d1 --table "0 65536 linear /dev/ram0 0"
 dmsetup resume d1
