@@ -375,6 +375,11 @@ struct scst_nexus {
 	u8 nr_uas;
 	scst_sense_t uas[SCST_UA_DEPTH];
 
+	unsigned long flushing;		/* bit 0: the work below is queued or runs */
+	struct work_struct flush_work;	/* SYNCHRONIZE CACHE with IMMED, sbc.c */
+	loff_t flush_pos;
+	loff_t flush_len;
+
 	struct list_head dev_entry;	/* scst_device.nexuses, under its state_lock */
 	struct list_head reap;
 	struct completion drained;
@@ -522,6 +527,7 @@ scst_sense_t scst_sbc_read_capacity_16(struct scst_cmd *cmd);
 scst_sense_t scst_sbc_verify(struct scst_cmd *cmd);
 scst_sense_t scst_sbc_write_and_verify(struct scst_cmd *cmd);
 scst_sense_t scst_sbc_synchronize_cache(struct scst_cmd *cmd);
+void scst_sbc_flush_work(struct work_struct *work);
 scst_sense_t scst_sbc_write_same(struct scst_cmd *cmd);
 scst_sense_t scst_sbc_unmap(struct scst_cmd *cmd);
 scst_sense_t scst_sbc_compare_and_write(struct scst_cmd *cmd);

@@ -49,13 +49,42 @@ scst_sense_t scst_sbc_read_capacity_16(struct scst_cmd *cmd)
 	return scst_cmd_reply(cmd, buf, sizeof(buf));
 }
 
-/* IMMED is not made use of: an error that comes after GOOD would be lost. */
+/* The command is long over; its nexus, and so the device, is held. */
+void scst_sbc_flush_work(struct work_struct *work)
+{
+	struct scst_nexus *nexus = container_of(work, struct scst_nexus, flush_work);
+	struct scst_device *dev = nexus->dev;
+
+	/* The gate does not know of this: keep the store open by hand. */
+	mutex_lock(&dev->open_lock);
+	if (!test_bit(SCST_GATE_CLOSED, &dev->gate))
+		scst_device_flush(dev, nexus->flush_pos, nexus->flush_len);
+	mutex_unlock(&dev->open_lock);
+	clear_bit_unlock(0, &nexus->flushing);
+	scst_nexus_put(nexus);
+}
+
+/* One at a time for each nexus, so that nobody piles them up. */
+static bool scst_sbc_flush_later(struct scst_nexus *nexus, loff_t pos, loff_t len)
+{
+	if (!nexus->dev->ops->flush || test_and_set_bit_lock(0, &nexus->flushing))
+		return false;
+	nexus->flush_pos = pos;
+	nexus->flush_len = len;
+	percpu_ref_get(&nexus->ref);
+	queue_work(scst_wq, &nexus->flush_work);
+	return true;
+}
+
+/* With IMMED an error comes after GOOD; the next SYNCHRONIZE CACHE tells of it (lost.c). */
 scst_sense_t scst_sbc_synchronize_cache(struct scst_cmd *cmd)
 {
-	u8 shift = cmd->nexus->dev->p.block_shift;
+	loff_t len = (loff_t)cmd->cdb_info.nblocks << cmd->nexus->dev->p.block_shift;
+	loff_t pos = scst_cmd_pos(cmd);
 
-	return scst_nexus_flush(cmd->nexus, scst_cmd_pos(cmd),
-				(loff_t)cmd->cdb_info.nblocks << shift);
+	if (cmd->cdb[1] & 0x02 && scst_sbc_flush_later(cmd->nexus, pos, len))
+		return SCST_OK;
+	return scst_nexus_flush(cmd->nexus, pos, len);
 }
 
 /* No power conditions and no eject: a stop makes the data safe. */

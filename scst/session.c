@@ -82,6 +82,7 @@ int scst_nexus_create_locked(struct scst_session *sess, const struct scst_lun *l
 	nexus->ts = dev->mode.tst ? &nexus->own_ts : &dev->tasks;
 	spin_lock_init(&nexus->ua_lock);
 	init_completion(&nexus->drained);
+	INIT_WORK(&nexus->flush_work, scst_sbc_flush_work);
 	if (ua)
 		scst_ua_queue(nexus, ua, true);
 

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# SYNCHRONIZE CACHE with IMMED ends before the flush, and an error of that is
+# reported by the next one, to each initiator, once.
+#
+#	sgio --- two hosts --- scst_local --- fileio --- dm-linear | dm-error --- brd
+
+# vm: -t 200
+# shellcheck source=tests/vm/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/vm/lib-sgio.sh
+. "$(dirname "$0")/lib-sgio.sh"
+
+plan 10
+clean_up()
+{
+	dmsetup resume store
+	dmsetup remove store
+	modprobe -r brd
+} 2>/dev/null
+on_exit clean_up
+on_exit unload_modules
+
+modprobe -a dm-mod sg
+modprobe brd rd_nr=1 rd_size=65536
+good="0 131072 linear /dev/ram0 0"
+dmsetup create store --table "$good"
+dmsetup mknodes
+load_modules scst_vdisk scst_local
+scst_write handlers/vdisk_fileio/mgmt "add_device d filename=/dev/mapper/store"
+add_lun "scst_local/$LOCAL_TARGET" d 0
+scst_write targets/scst_local/mgmt "add_session $LOCAL_TARGET other"
+one=$(local_sg 0)
+other=$(scsi_sg "$(local_host "$LOCAL_TARGET" other)" 0)
+settle "$one" "$other"
+
+table()
+{
+	dmsetup suspend --noflush --nolockfs store &&
+	dmsetup load store --table "$1" &&
+	dmsetup resume store
+}
+sync_cache=35000000000000000000
+immed=35020000000000000000
+
+dev=$one
+expect GOOD "WRITE into the cache" 2a000000000000000800 out "5a*4096"
+dmsetup suspend --noflush --nolockfs store
+expect GOOD "IMMED does not wait for a store that is suspended" $immed
+dmsetup resume store
+expect GOOD "SYNCHRONIZE CACHE after that" $sync_cache
+
+expect GOOD "WRITE into the cache" 2a000000000800000800 out "5a*4096"
+table "0 131072 error"
+expect GOOD "IMMED: GOOD comes before the error" $immed
+sleep 2
+table "$good"
+expect 4/44/00 "the next SYNCHRONIZE CACHE reports it" $sync_cache
+expect GOOD "once" $sync_cache
+dev=$other
+expect 4/44/00 "to the other initiator, too" $sync_cache
+expect GOOD "once" $sync_cache
+assert_clean "all gone, kernel log clean"
