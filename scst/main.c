@@ -13,6 +13,7 @@ LIST_HEAD(scst_transports);
 LIST_HEAD(scst_handlers);
 LIST_HEAD(scst_devices);
 struct workqueue_struct *scst_wq;
+struct workqueue_struct *scst_spawn_wq;
 struct scst_settings scst_settings = { .max_tasklet_cmd = 10 };
 
 unsigned int scst_threads_param;
@@ -147,13 +148,18 @@ static int __init scst_init(void)
 	if (!scst_threads_param)
 		scst_threads_param = num_online_cpus();
 	scst_settings.threads = scst_threads_param;
-	/* Handler threads are started from it, and an initiator may be this machine's own memory. */
+	/* An initiator may be this machine's own, short of memory and waiting for us. */
 	scst_wq = alloc_workqueue("scst", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!scst_wq)
 		return -ENOMEM;
+	/* What waits for commands must not be in the way of threads that execute them. */
+	err = -ENOMEM;
+	scst_spawn_wq = alloc_workqueue("scst_spawn", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	if (!scst_spawn_wq)
+		goto err_wq;
 	err = scst_buf_init();
 	if (err)
-		goto err_wq;
+		goto err_spawn_wq;
 	err = scst_sysfs_init();
 	if (err)
 		goto err_buf;
@@ -162,6 +168,8 @@ static int __init scst_init(void)
 
 err_buf:
 	scst_buf_exit();
+err_spawn_wq:
+	destroy_workqueue(scst_spawn_wq);
 err_wq:
 	destroy_workqueue(scst_wq);
 	return err;
@@ -171,6 +179,7 @@ static void __exit scst_exit(void)
 {
 	scst_sysfs_exit();
 	scst_buf_exit();
+	destroy_workqueue(scst_spawn_wq);
 	destroy_workqueue(scst_wq);
 }
 

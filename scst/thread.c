@@ -50,7 +50,7 @@ static void scst_pool_kick(struct scst_pool *pool)
 	if (swq_has_sleeper(&pool->idle))
 		swake_up_one(&pool->idle);
 	else if (READ_ONCE(pool->nr_workers) < READ_ONCE(pool->max_workers))
-		mod_delayed_work(scst_wq, &pool->spawn, 0);
+		mod_delayed_work(scst_spawn_wq, &pool->spawn, 0);
 }
 
 /**
@@ -161,7 +161,7 @@ static void scst_pool_spawn(struct work_struct *work)
 again:
 	pr_warn_ratelimited("cannot start handler thread %s-%u, trying again\n", pool->name,
 			    pool->nr_workers);
-	mod_delayed_work(scst_wq, &pool->spawn, HZ / 10);
+	mod_delayed_work(scst_spawn_wq, &pool->spawn, HZ / 10);
 }
 
 /**
