@@ -260,6 +260,8 @@ static int srpt_ch_try_qp(struct srpt_ch *ch, unsigned int sq_size)
 	const struct ib_device_attr *attrs = &sdev->dev->attrs;
 	/* Each memory region takes two more slots, where the HCA needs them. */
 	unsigned int max_wr = 2 * sq_size;
+	/* An initiator that ignores its credit may fill all buffers that there are at once. */
+	unsigned int max_recvs = sdev->srq ? sdev->srq_len : ch->ring_len;
 	struct ib_qp_init_attr attr = {
 		.event_handler	= srpt_qp_event,
 		.qp_context	= ch,
@@ -271,7 +273,7 @@ static int srpt_ch_try_qp(struct srpt_ch *ch, unsigned int sq_size)
 	int ret;
 
 	/* One slot more on each side for draining. */
-	ch->cq = ib_alloc_cq(sdev->dev, ch, ch->ring_len + max_wr + 2, ch->comp_vector,
+	ch->cq = ib_alloc_cq(sdev->dev, ch, max_recvs + max_wr + 2, ch->comp_vector,
 			     IB_POLL_WORKQUEUE);
 	if (IS_ERR(ch->cq)) {
 		ret = PTR_ERR(ch->cq);

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# vm: -c 2 -m 2G -t 400
+#
+# Shared receive queue: data, an initiator that fills all of it at once, and the
+# end of it all.
+#
+#	fio --- ib_srp ----\
+#	                    rxe0 --- ib_srpt use_srq=1 --- fileio on tmpfs
+#	srp-hostile -------/
+
+# shellcheck source=tests/vm/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+hostile=/dev/shm/hostile
+make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1 ||
+	skip_all "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
+plan 13
+
+sessions_are()
+{
+	[ "$(find "$target/sessions" -mindepth 1 -maxdepth 1 -type d | wc -l)" = "$1" ]
+}
+
+on_exit rm -rf $hostile
+on_exit unload_modules
+on_exit rxe_down
+on_exit srp_logout
+load_modules scst_vdisk
+load_module ib_srpt rdma_cm_port="$SRP_PORT" use_srq=1 || bail "cannot load ib_srpt"
+ok "soft-RoCE port" rxe_up
+guid=$(cat /sys/module/ib_srpt/parameters/srpt_service_guid)
+target=$SCST/targets/ib_srpt/$(srp_target)
+make_file $hostile/file 16
+ok "device" add_fileio disk0 $hostile/file
+ok "LUN" add_lun "ib_srpt/$(srp_target)" disk0 0
+ok "enable" srp_enable 1
+like "$(rdma resource show srq 2>/dev/null)" 'ib_srpt|kernel' "the queue is shared" ||
+	rdma resource show
+ok "login of a good initiator" srp_login ch_count=1
+disk=$(scsi_disk "$SRP_HOST" 0)
+ok "data" fio_verify "$disk" --size=4m
+ok "far more commands than credits" \
+	"$hostile/srp-hostile" $RXE_ADDR $SRP_PORT "$guid" burst 4000
+ok "the session of that initiator ends" wait_for 60 sessions_are 1
+ok "the good one works on" fio_verify "$disk" --size=1m
+ok "logout" srp_logout
+ok "no session is left" wait_for 30 sessions_are 0
+rxe_down
+rm -f $hostile/file
+assert_clean "unload"
