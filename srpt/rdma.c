@@ -317,7 +317,7 @@ void srpt_xfer_unmap(struct srpt_req *req)
 	req->nr_rws = 0;
 	req->rw_wrs = 0;
 	if (unlikely(!list_empty_careful(&ch->rw_wait)))
-		mod_delayed_work(srpt_wq, &ch->rw_work, 0);
+		mod_delayed_work(system_unbound_wq, &ch->rw_work, 0);
 }
 
 /* ---- rounds ---------------------------------------------------------- */
@@ -374,7 +374,7 @@ int srpt_xfer_next(struct srpt_req *req)
 	spin_lock_irq(&ch->sq_lock);
 	list_add_tail(&req->entry, &ch->rw_wait);
 	spin_unlock_irq(&ch->sq_lock);
-	queue_delayed_work(srpt_wq, &ch->rw_work, SRPT_RW_RETRY);
+	queue_delayed_work(system_unbound_wq, &ch->rw_work, SRPT_RW_RETRY);
 	return 0;
 }
 

@@ -329,7 +329,7 @@ struct srpt_cm_ops {
  * @rw_wait: requests that wait for a memory region
  * @unposted: requests whose work could not be posted
  * @drained: the queue pair has nothing in flight
- * @rw_work: takes up @rw_wait
+ * @rw_work: takes up @rw_wait; not on srpt_wq, whose works may all be waiting for these requests
  * @heard: jiffies of the last good completion
  * @probe_work: looks after an idle channel
  * @probe: its request, in use if @probing
