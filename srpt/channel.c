@@ -17,6 +17,8 @@
 #define SRPT_SPARE_RECVS	2
 /* How long to wait for the event that says that a shared receive queue is done with us. */
 #define SRPT_LAST_WQE_TIMEOUT	(HZ / 10)
+/* As many pages as rdma_rw registers at once. */
+#define SRPT_MAX_MR_PAGES	256
 /* After how long a silent initiator is asked for a sign of life. */
 #define SRPT_PROBE_INTERVAL	(15 * HZ)
 
@@ -298,6 +300,11 @@ static int srpt_ch_try_qp(struct srpt_ch *ch, unsigned int sq_size)
 	ch->sq_size = min(attr.cap.max_send_wr, max_wr + 1) - 1;
 	ch->sq_avail = ch->sq_size;
 	ch->max_sge = min(ch->qp->max_write_sge, ch->qp->max_read_sge);
+	/* A region must hold a piece, which may begin in the middle of a page. */
+	if (!list_empty(&ch->qp->rdma_mrs))
+		ch->max_rdma_size = min_t(u32, ch->max_rdma_size,
+					  (min_t(u32, attrs->max_fast_reg_page_list_len,
+						 SRPT_MAX_MR_PAGES) - 1) * PAGE_SIZE);
 	/* Registering, moving, invalidating: three slots at most; and one for the response. */
 	ch->max_rws = clamp((ch->sq_size - 1) / 3, 1U, 64U);
 	return 0;

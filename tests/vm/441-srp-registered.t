@@ -37,10 +37,11 @@ load_modules scst_vdisk
 make_file $file 64
 ok "device" add_fileio disk0 $file "nv_cache=1"
 
-# The second time the pool has two regions only.
+# The second time the pool has two regions only. A region holds 1 MiB at most.
 for sq in 256 16; do
 	ok "target with $sq send queue entries" \
-		load_module ib_srpt rdma_cm_port="$SRP_PORT" srpt_sq_size=$sq
+		load_module ib_srpt rdma_cm_port="$SRP_PORT" srpt_sq_size=$sq \
+		srp_max_rdma_size=$((1 << 24))
 	add_lun "ib_srpt/$(srp_target)" disk0 0
 	srp_enable 1
 	modprobe ib_srp never_register=1 use_imm_data=0
