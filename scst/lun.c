@@ -255,6 +255,23 @@ int scst_lun_clear(struct scst_lun_map *map)
 	return 0;
 }
 
+/* Let a LUN stand for another device. Sessions see it then, or on an error not at all. */
+static int scst_lun_switch_locked(struct scst_lun *lun, struct scst_device *dev, scst_sense_t ua,
+				  struct list_head *reap)
+{
+	struct scst_device *old = lun->dev;
+	unsigned int old_export = lun->export_nr;
+
+	scst_lun_hide_locked(lun, reap);
+	percpu_ref_get(&dev->ref);
+	list_move_tail(&lun->dev_entry, &dev->luns);
+	lun->dev = dev;
+	lun->export_nr = dev->export_nr++;
+	scst_sysfs_lun_relink(lun, old, old_export);
+	percpu_ref_put(&old->ref);
+	return scst_lun_show_locked(lun, ua, reap);
+}
+
 /**
  * scst_lun_replace() - let a LUN stand for another device
  * @map: LUN map
@@ -264,7 +281,8 @@ int scst_lun_clear(struct scst_lun_map *map)
  * @ua: tell initiators that INQUIRY data changed
  *
  * Does not wait for commands that the old device holds: they are aborted, and
- * what belongs to it goes when they are over (B93).
+ * what belongs to it goes when they are over (B93). Without memory the old
+ * device comes back.
  *
  * Context: process context; takes scst_mutex.
  * Return: 0 or -errno, logged.
@@ -273,9 +291,9 @@ int scst_lun_replace(struct scst_lun_map *map, const char *name, unsigned int nr
 		     bool ua)
 {
 	struct scst_device *dev, *old;
-	unsigned int old_export;
 	struct scst_lun *lun;
 	LIST_HEAD(reap);
+	bool was_read_only;
 	int err = -EINVAL;
 
 	mutex_lock(&scst_mutex);
@@ -289,17 +307,18 @@ int scst_lun_replace(struct scst_lun_map *map, const char *name, unsigned int nr
 		goto out;
 
 	old = lun->dev;
-	old_export = lun->export_nr;
-	scst_lun_hide_locked(lun, &reap);
-	percpu_ref_get(&dev->ref);
-	list_move_tail(&lun->dev_entry, &dev->luns);
-	lun->dev = dev;
-	lun->export_nr = dev->export_nr++;
+	was_read_only = lun->read_only;
 	if (read_only >= 0)
 		lun->read_only = read_only;
-	scst_sysfs_lun_relink(lun, old, old_export);
-	percpu_ref_put(&old->ref);
-	err = scst_lun_show_locked(lun, ua ? SCST_UA_INQUIRY_CHANGED : SCST_OK, &reap);
+	err = scst_lun_switch_locked(lun, dev, ua ? SCST_UA_INQUIRY_CHANGED : SCST_OK, &reap);
+	if (err) {
+		pr_err("%s: LUN %u cannot become %s: error %d\n", scst_map_name(map), nr, name,
+		       err);
+		lun->read_only = was_read_only;
+		if (scst_lun_switch_locked(lun, old, SCST_UA_RESET, &reap))
+			pr_err("%s: no session sees LUN %u any more\n", scst_map_name(map), nr);
+		goto out;
+	}
 	if (ua)
 		scst_map_tell_locked(map, scst_ua_lun_replaced);
 	pr_info("%s: LUN %u is now %s\n", scst_map_name(map), nr, name);
