@@ -149,7 +149,7 @@ static int __init scst_init(void)
 		scst_threads_param = num_online_cpus();
 	scst_settings.threads = scst_threads_param;
 	/* An initiator may be this machine's own, short of memory and waiting for us. */
-	scst_wq = alloc_workqueue("scst", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	scst_wq = alloc_workqueue("scst", WQ_UNBOUND | WQ_MEM_RECLAIM, WQ_MAX_ACTIVE);
 	if (!scst_wq)
 		return -ENOMEM;
 	/* What waits for commands must not be in the way of threads that execute them. */

@@ -147,7 +147,7 @@ static int __init srpt_init(void)
 	ret = srpt_check_params();
 	if (ret)
 		return ret;
-	srpt_wq = alloc_workqueue("srpt", WQ_UNBOUND, 0);
+	srpt_wq = alloc_workqueue("srpt", WQ_UNBOUND, WQ_MAX_ACTIVE);
 	if (!srpt_wq)
 		return -ENOMEM;
 	ret = srpt_rings_init();
