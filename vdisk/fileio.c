@@ -166,6 +166,10 @@ int vdisk_file_io(struct scst_device *dev, struct scst_io *io)
 	kiocb.ki_pos = io->pos;
 	if (io->nowait)
 		kiocb.ki_flags |= IOCB_NOWAIT;
+	/* The transport wants the beginning of a block only: by way of the page cache. */
+	if (unlikely(kiocb.ki_flags & IOCB_DIRECT) &&
+	    io->len & (BIT(scst_device_params(dev)->block_shift) - 1))
+		kiocb.ki_flags &= ~IOCB_DIRECT;
 	iov_iter_bvec(&iter, io->write ? ITER_SOURCE : ITER_DEST, bvec,
 		      fileio_fill_bvec(bvec, io), io->len);
 	if (io->write) {

@@ -8,7 +8,7 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 24
+plan 26
 dir=/dev/shm/212
 mkdir -p $dir/mnt
 clean_up()
@@ -45,6 +45,10 @@ for fs in ext4 xfs; do
 	ok "B41: $fs: pieces of 512 at odd offsets" fio_verify "$disk" --bs=512 --size=1M
 	ok "B41: $fs: mixed sizes" fio_verify "$disk" --bsrange=512-256k --bs_unaligned=0 --size=32M \
 		--iodepth=16
+	dd if="$disk" bs=512 count=1 iflag=direct status=none | head -c 100 >$dir/wanted
+	ok "B41: $fs: READ into a buffer of 100 bytes" eval \
+		"sg_raw -b -r 100 -o $dir/got $(local_sg 0) 28 00 00 00 00 00 00 00 01 00 &&
+		cmp $dir/wanted $dir/got"
 	ok "B41: $fs: buffered, several pages at once" fio --name=c --filename="$disk" \
 		--rw=randwrite --bs=64k --size=32M --verify=crc32c --verify_fatal=1 --end_fsync=1
 	scst_write handlers/vdisk_fileio/mgmt "del_device $fs"
