@@ -189,6 +189,7 @@ static int srpt_port_admit_locked(struct srpt_port *port)
  * srpt_ch_alloc() - a channel comes into being
  * @port: port, with a reference that the channel takes over
  * @cm: functions of the connection manager
+ * @in: login request
  *
  * From here on the port waits for the channel before it goes away or is disabled. The caller
  * sets the connection, then calls srpt_login(), whatever happens.
@@ -196,7 +197,8 @@ static int srpt_port_admit_locked(struct srpt_port *port)
  * Context: process context.
  * Return: the channel, or an ERR_PTR: -ESHUTDOWN (disabled), -EBUSY (too many), -ENOMEM.
  */
-struct srpt_ch *srpt_ch_alloc(struct srpt_port *port, const struct srpt_cm_ops *cm)
+struct srpt_ch *srpt_ch_alloc(struct srpt_port *port, const struct srpt_cm_ops *cm,
+			      const struct srpt_login_in *in)
 {
 	struct srpt_ch *ch;
 	int ret;
@@ -206,6 +208,8 @@ struct srpt_ch *srpt_ch_alloc(struct srpt_port *port, const struct srpt_cm_ops *
 		return ERR_PTR(-ENOMEM);
 	ch->port = port;
 	ch->cm = cm;
+	ch->login_good = srp_login_parse(in->private_data, in->private_data_len, in->compact,
+					 &ch->login);
 	spin_lock_init(&ch->lock);
 	spin_lock_init(&ch->sq_lock);
 	init_completion(&ch->login_done);

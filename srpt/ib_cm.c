@@ -123,7 +123,7 @@ static int srpt_ibcm_connect(struct ib_cm_id *cm_id, struct srpt_device *sdev,
 	/* The path as we see it: the initiator is the destination. */
 	snprintf(name, sizeof(name), "%pI6", req->primary_path->dgid.raw);
 	port = srpt_port_get(sdev->dev, req->port);
-	ch = port ? srpt_ch_alloc(port, &srpt_ibcm_ops) : ERR_PTR(-ENODEV);
+	ch = port ? srpt_ch_alloc(port, &srpt_ibcm_ops, &in) : ERR_PTR(-ENODEV);
 	if (IS_ERR(ch)) {
 		if (port)
 			srpt_port_put(port);
@@ -137,7 +137,7 @@ static int srpt_ibcm_connect(struct ib_cm_id *cm_id, struct srpt_device *sdev,
 				   sdev->dev->attrs.max_qp_init_rd_atom);
 	strscpy(ch->name, name, sizeof(ch->name));
 	cm_id->context = ch;
-	srpt_login(ch, &in);
+	srpt_login(ch);
 	return 0;
 }
 

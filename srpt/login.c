@@ -122,7 +122,7 @@ static int srpt_login_accept(struct srpt_ch *ch, u8 result)
 }
 
 /* All steps of a login; 0 or an enum srp_rej_reason. */
-static u32 srpt_login_steps(struct srpt_ch *ch, const struct srpt_login_in *in)
+static u32 srpt_login_steps(struct srpt_ch *ch)
 {
 	const struct srp_login_limits limits = {
 		.guid		= srpt_service_guid,
@@ -132,7 +132,7 @@ static u32 srpt_login_steps(struct srpt_ch *ch, const struct srpt_login_in *in)
 	u8 result;
 	int ret;
 
-	if (!srp_login_parse(in->private_data, in->private_data_len, in->compact, &ch->login))
+	if (!ch->login_good)
 		return SRP_REJ_UNABLE_ESTABLISH;
 	reason = srp_login_check(&ch->login, &limits);
 	if (reason)
@@ -150,9 +150,9 @@ static u32 srpt_login_steps(struct srpt_ch *ch, const struct srpt_login_in *in)
 	return 0;
 }
 
-void srpt_login(struct srpt_ch *ch, const struct srpt_login_in *in)
+void srpt_login(struct srpt_ch *ch)
 {
-	u32 reason = srpt_login_steps(ch, in);
+	u32 reason = srpt_login_steps(ch);
 
 	if (reason) {
 		u8 rej[SRP_LOGIN_REJ_LEN];

@@ -106,7 +106,7 @@ static int srpt_cma_connect(struct rdma_cm_id *cm_id, const struct rdma_conn_par
 
 	srpt_cma_name(cm_id, name);
 	port = srpt_port_get(cm_id->device, cm_id->port_num);
-	ch = port ? srpt_ch_alloc(port, &srpt_cma_ops) : ERR_PTR(-ENODEV);
+	ch = port ? srpt_ch_alloc(port, &srpt_cma_ops, &in) : ERR_PTR(-ENODEV);
 	if (IS_ERR(ch)) {
 		if (port)
 			srpt_port_put(port);
@@ -121,7 +121,7 @@ static int srpt_cma_connect(struct rdma_cm_id *cm_id, const struct rdma_conn_par
 				   cm_id->device->attrs.max_qp_init_rd_atom);
 	strscpy(ch->name, name, sizeof(ch->name));
 	cm_id->context = ch;
-	srpt_login(ch, &in);
+	srpt_login(ch);
 	return 0;
 }
 

@@ -268,6 +268,12 @@ enum srpt_ch_state {
 
 struct srpt_ch;
 
+struct srpt_login_in {
+	const u8 *private_data;
+	u8 private_data_len;
+	bool compact;
+};
+
 /**
  * struct srpt_cm_ops - what differs between the connection managers
  * @create_qp: create ch->qp and bring it to INIT. May sleep.
@@ -296,7 +302,8 @@ struct srpt_cm_ops {
  * @initiator_depth: RDMA READs that the initiator lets us have outstanding
  * @accepted: a login response was sent
  * @login_done: the login handler is through with the channel
- * @login: the login request
+ * @login: the login request, complete before other channels can see this one
+ * @login_good: it is one
  * @name: session name
  * @sess: session, NULL until created
  * @qp: queue pair, NULL until created
@@ -346,6 +353,7 @@ struct srpt_ch {
 	bool accepted;
 	struct completion login_done;
 	struct srp_login login;
+	bool login_good;
 	char name[SRPT_NAME_LEN];
 	struct scst_session *sess;
 	struct ib_qp *qp;
@@ -391,7 +399,8 @@ struct srpt_ch {
 	atomic_t probing;
 };
 
-struct srpt_ch *srpt_ch_alloc(struct srpt_port *port, const struct srpt_cm_ops *cm);
+struct srpt_ch *srpt_ch_alloc(struct srpt_port *port, const struct srpt_cm_ops *cm,
+			      const struct srpt_login_in *in);
 int srpt_ch_create_resources(struct srpt_ch *ch);
 /* Move forward; false if the channel is there already, or further. Any context. */
 bool srpt_ch_advance(struct srpt_ch *ch, enum srpt_ch_state to);
@@ -415,17 +424,11 @@ static inline struct ib_device *srpt_ch_dev(const struct srpt_ch *ch)
 
 /* ---- login (login.c, rdma_cm.c, ib_cm.c) ------------------------------ */
 
-struct srpt_login_in {
-	const u8 *private_data;
-	u8 private_data_len;
-	bool compact;
-};
-
 /*
  * Take a channel through the login; on failure the request has been rejected and the channel
  * closes. Context: CM event handler; may sleep.
  */
-void srpt_login(struct srpt_ch *ch, const struct srpt_login_in *in);
+void srpt_login(struct srpt_ch *ch);
 /*
  * A login for which there is no channel, because of @err: build the answer and log why the
  * initiator @name is refused.
