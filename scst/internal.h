@@ -57,8 +57,9 @@ extern struct mutex scst_mutex;
 extern struct list_head scst_transports;	/* scst_transport.entry */
 extern struct list_head scst_handlers;		/* scst_handler.entry */
 extern struct list_head scst_devices;		/* scst_device.entry */
-extern struct workqueue_struct *scst_wq;	/* task management, teardown, flushes */
+extern struct workqueue_struct *scst_wq;	/* task management, teardown */
 extern struct workqueue_struct *scst_spawn_wq;	/* creation of handler threads */
+extern struct workqueue_struct *scst_flush_wq;	/* SYNCHRONIZE CACHE with IMMED */
 
 /* Root attributes. */
 struct scst_settings {

@@ -14,6 +14,7 @@ LIST_HEAD(scst_handlers);
 LIST_HEAD(scst_devices);
 struct workqueue_struct *scst_wq;
 struct workqueue_struct *scst_spawn_wq;
+struct workqueue_struct *scst_flush_wq;
 struct scst_settings scst_settings = { .max_tasklet_cmd = 10 };
 
 unsigned int scst_threads_param;
@@ -141,6 +142,30 @@ EXPORT_SYMBOL_GPL(scst_handler_unregister);
 
 /* ---- module ---------------------------------------------------------------- */
 
+static void scst_destroy_queues(void)
+{
+	if (scst_flush_wq)
+		destroy_workqueue(scst_flush_wq);
+	if (scst_spawn_wq)
+		destroy_workqueue(scst_spawn_wq);
+	if (scst_wq)
+		destroy_workqueue(scst_wq);
+}
+
+static int scst_create_queues(void)
+{
+	/* An initiator may be this machine's own, short of memory and waiting for us. */
+	scst_wq = alloc_workqueue("scst", WQ_UNBOUND | WQ_MEM_RECLAIM, WQ_MAX_ACTIVE);
+	/* What waits for commands must not be in the way of threads that execute them. */
+	scst_spawn_wq = alloc_workqueue("scst_spawn", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	/* A file system may wait for works of its own that have no rescuer. */
+	scst_flush_wq = alloc_workqueue("scst_flush", WQ_UNBOUND, 0);
+	if (scst_wq && scst_spawn_wq && scst_flush_wq)
+		return 0;
+	scst_destroy_queues();
+	return -ENOMEM;
+}
+
 static int __init scst_init(void)
 {
 	int err;
@@ -148,18 +173,12 @@ static int __init scst_init(void)
 	if (!scst_threads_param)
 		scst_threads_param = num_online_cpus();
 	scst_settings.threads = scst_threads_param;
-	/* An initiator may be this machine's own, short of memory and waiting for us. */
-	scst_wq = alloc_workqueue("scst", WQ_UNBOUND | WQ_MEM_RECLAIM, WQ_MAX_ACTIVE);
-	if (!scst_wq)
-		return -ENOMEM;
-	/* What waits for commands must not be in the way of threads that execute them. */
-	err = -ENOMEM;
-	scst_spawn_wq = alloc_workqueue("scst_spawn", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	if (!scst_spawn_wq)
-		goto err_wq;
+	err = scst_create_queues();
+	if (err)
+		return err;
 	err = scst_buf_init();
 	if (err)
-		goto err_spawn_wq;
+		goto err_queues;
 	err = scst_sysfs_init();
 	if (err)
 		goto err_buf;
@@ -168,10 +187,8 @@ static int __init scst_init(void)
 
 err_buf:
 	scst_buf_exit();
-err_spawn_wq:
-	destroy_workqueue(scst_spawn_wq);
-err_wq:
-	destroy_workqueue(scst_wq);
+err_queues:
+	scst_destroy_queues();
 	return err;
 }
 
@@ -179,8 +196,7 @@ static void __exit scst_exit(void)
 {
 	scst_sysfs_exit();
 	scst_buf_exit();
-	destroy_workqueue(scst_spawn_wq);
-	destroy_workqueue(scst_wq);
+	scst_destroy_queues();
 }
 
 module_init(scst_init);

@@ -72,7 +72,7 @@ static bool scst_sbc_flush_later(struct scst_nexus *nexus, loff_t pos, loff_t le
 	nexus->flush_pos = pos;
 	nexus->flush_len = len;
 	percpu_ref_get(&nexus->ref);
-	queue_work(scst_wq, &nexus->flush_work);
+	queue_work(scst_flush_wq, &nexus->flush_work);
 	return true;
 }
 
