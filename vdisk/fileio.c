@@ -199,10 +199,16 @@ static int fileio_flush(struct scst_device *dev, loff_t pos, loff_t len)
 {
 	const struct scst_device_params *p = scst_device_params(dev);
 	const struct vdisk_file *vf = scst_device_priv(dev);
+	unsigned int noio;
+	int err;
 
 	if (READ_ONCE(p->nv_cache) || READ_ONCE(p->write_through))
 		return file_check_and_advance_wb_err(vf->file);
-	return vfs_fsync_range(vf->file, pos, len ? pos + len - 1 : LLONG_MAX, 1);
+	/* As for I/O. */
+	noio = memalloc_noio_save();
+	err = vfs_fsync_range(vf->file, pos, len ? pos + len - 1 : LLONG_MAX, 1);
+	memalloc_noio_restore(noio);
+	return err;
 }
 
 /* For a hole that cannot be punched: unmapped blocks were promised to read as zeroes. */
@@ -233,10 +239,14 @@ static int fileio_write_zeroes(struct scst_device *dev, loff_t pos, loff_t len)
 static int fileio_unmap(struct scst_device *dev, loff_t pos, loff_t len)
 {
 	struct vdisk_file *vf = scst_device_priv(dev);
+	unsigned int noio;
 	int err = -EOPNOTSUPP;
 
-	if (!vf->no_punch)
+	if (!vf->no_punch) {
+		noio = memalloc_noio_save();
 		err = vfs_fallocate(vf->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, pos, len);
+		memalloc_noio_restore(noio);
+	}
 	if (err != -EOPNOTSUPP)
 		return err;
 	if (!xchg(&vf->no_punch, true))
