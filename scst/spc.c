@@ -295,7 +295,7 @@ static scst_sense_t scst_spc_mode_select(struct scst_cmd *cmd)
 	/* Going to write-through: what the cache holds must not be less safe than what follows. */
 	if (!sense && dev->mode.wce && !mode.wce && dev->ops->flush &&
 	    !test_bit(SCST_GATE_CLOSED, &dev->gate) &&
-	    dev->ops->flush(dev, 0, 0))
+	    scst_device_flush(dev, 0, 0))
 		sense = SCST_WRITE_ERROR;
 	if (!sense) {
 		spin_lock_irq(&dev->state_lock);
