@@ -41,6 +41,10 @@ table()
 	dmsetup load store --table "$1" &&
 	dmsetup resume store
 }
+flush_failed()
+{
+	dmesg | tac | sed '/vm: begin /q' | grep -q 'd: data that was accepted could not be written'
+}
 sync_cache=35000000000000000000
 immed=35020000000000000000
 
@@ -54,7 +58,7 @@ expect GOOD "SYNCHRONIZE CACHE after that" $sync_cache
 expect GOOD "WRITE into the cache" 2a000000000800000800 out "5a*4096"
 table "0 131072 error"
 expect GOOD "IMMED: GOOD comes before the error" $immed
-sleep 2
+wait_for 30 flush_failed
 table "$good"
 expect 4/44/00 "the next SYNCHRONIZE CACHE reports it" $sync_cache
 expect GOOD "once" $sync_cache
