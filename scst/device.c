@@ -776,27 +776,6 @@ void scst_device_set_queue_depth(struct scst_device *dev, unsigned int depth)
 	mutex_unlock(&scst_mutex);
 }
 
-/*
- * Give a nexus other threads. Whoever read the old pointer has queued its
- * command when the grace period is over, and the old pool executes what it has
- * before it goes.
- */
-static int scst_nexus_new_pool_locked(struct scst_nexus *nexus, struct scst_pool **old)
-{
-	struct scst_device *dev = nexus->dev;
-	struct scst_pool *pool = dev->pool;
-
-	if (pool)
-		scst_pool_get(pool);
-	else
-		pool = scst_pool_create(dev->name, dev->threads_num ?: scst_settings.threads,
-					dev->numa_node_id);
-	if (!pool)
-		return -ENOMEM;
-	*old = rcu_replace_pointer(nexus->pool, pool, lockdep_is_held(&scst_mutex));
-	return 0;
-}
-
 /* Next nexus that stays; the list changes only under scst_mutex but for those that go. */
 static struct scst_nexus *scst_device_next_nexus_locked(struct scst_device *dev, unsigned int skip)
 {
@@ -843,21 +822,49 @@ void scst_set_default_threads(unsigned int threads)
 	mutex_unlock(&scst_mutex);
 }
 
+static void scst_pools_put(struct scst_pool **pools, unsigned int count)
+{
+	while (count--)
+		scst_pool_put(pools[count]);
+	kfree(pools);
+}
+
+/* A pool for each of @count nexuses: @shared with a reference for each, or their own. */
+static struct scst_pool **scst_pools_alloc(struct scst_device *dev, struct scst_pool *shared,
+					   unsigned int max_threads, unsigned int count)
+{
+	struct scst_pool **pools = kcalloc(count + 1, sizeof(*pools), GFP_KERNEL);
+	unsigned int i;
+
+	for (i = 0; pools && i < count; i++) {
+		if (shared)
+			scst_pool_get(shared);
+		pools[i] = shared ?: scst_pool_create(dev->name, max_threads, dev->numa_node_id);
+		if (!pools[i]) {
+			scst_pools_put(pools, i);
+			return NULL;
+		}
+	}
+	return pools;
+}
+
 /**
  * scst_device_set_threads() - attributes threads_num and threads_pool_type
  * @dev: device
  * @threads_num: threads per pool; 0 means as many as the root attribute threads says
  * @type: a pool for each nexus, or one for all
  *
+ * Whoever read the old pointer to its threads has queued its command when the grace period is
+ * over, and an old pool executes what it has before it goes.
+ *
  * Context: process context; takes scst_mutex. Waits for commands that run in threads that go.
- * Return: 0 or -ENOMEM.
+ * Return: 0, or -ENOMEM and nothing has changed.
  */
 int scst_device_set_threads(struct scst_device *dev, int threads_num, enum scst_pool_type type)
 {
-	struct scst_pool *pool = NULL, **old = NULL, *old_shared;
-	unsigned int max = threads_num ?: scst_settings.threads, nr, count = 0, i;
+	unsigned int max = threads_num ?: scst_settings.threads, count = 0, i;
+	struct scst_pool *shared = NULL, **pools = NULL;
 	struct scst_nexus *nexus;
-	int err = 0;
 
 	mutex_lock(&scst_mutex);
 	if (type == dev->pool_type) {
@@ -869,32 +876,29 @@ int scst_device_set_threads(struct scst_device *dev, int threads_num, enum scst_
 
 	while (scst_device_next_nexus_locked(dev, count))
 		count++;
-	old = kcalloc(count + 1, sizeof(*old), GFP_KERNEL);
 	if (type == SCST_POOL_SHARED)
-		pool = scst_pool_create(dev->name, max, dev->numa_node_id);
-	if (!old || (type == SCST_POOL_SHARED && !pool)) {
+		shared = scst_pool_create(dev->name, max, dev->numa_node_id);
+	if (type != SCST_POOL_SHARED || shared)
+		pools = scst_pools_alloc(dev, shared, max, count);
+	if (!pools) {
 		mutex_unlock(&scst_mutex);
-		scst_pool_put(pool);
-		kfree(old);
+		scst_pool_put(shared);
 		return -ENOMEM;
 	}
 	dev->threads_num = threads_num;
 	dev->pool_type = type;
-	old_shared = dev->pool;
-	dev->pool = pool;
-	for (nr = 0; nr < count && !err; nr++) {
-		nexus = scst_device_next_nexus_locked(dev, nr);
-		err = scst_nexus_new_pool_locked(nexus, &old[nr]);
+	swap(dev->pool, shared);
+	for (i = 0; i < count; i++) {
+		nexus = scst_device_next_nexus_locked(dev, i);
+		pools[i] = rcu_replace_pointer(nexus->pool, pools[i],
+					       lockdep_is_held(&scst_mutex));
 	}
 	mutex_unlock(&scst_mutex);
 
-	/* What could not be given a pool of its own keeps the old one, which works as well. */
 	synchronize_rcu();
-	for (i = 0; i < nr; i++)
-		scst_pool_put(old[i]);
-	scst_pool_put(old_shared);
-	kfree(old);
-	return err;
+	scst_pools_put(pools, count);
+	scst_pool_put(shared);
+	return 0;
 }
 
 /* ---- identity ------------------------------------------------------------------ */
