@@ -222,6 +222,7 @@ struct scst_lun {
 	struct list_head dev_entry;	/* scst_device.luns */
 	unsigned int export_nr;
 	bool dead;			/* keeps its number until the directory is gone */
+	bool unlinked;			/* its directory lacks links, see repair.c */
 	struct kobject kobj;		/* luns/<n> */
 	struct list_head reap;
 };
@@ -342,6 +343,7 @@ struct scst_session {
 	unsigned int transport_id_len;
 	u64 created;			/* ktime_get_real_seconds */
 	bool ready;			/* gets unit attentions */
+	bool incomplete;		/* lacks LUNs of its map, see repair.c */
 	struct scst_stats base;		/* subtracted: what a reset write zeroed */
 	struct kobject kobj;
 };
@@ -404,9 +406,16 @@ void scst_nexus_unlink_locked(struct scst_session *sess, unsigned int lun, struc
 /* Abort what is left, wait for it here if @wait (without scst_mutex), else in a work; free. */
 void scst_nexus_reap(struct list_head *reap, bool wait);
 void scst_session_reassign_locked(struct scst_session *sess, struct list_head *reap);
+/* Give the session what it lacks of its map, or mark it as incomplete. */
+void scst_session_complete_locked(struct scst_session *sess);
 void scst_session_stats(struct scst_session *sess, struct scst_stats *out);
 void scst_session_reset_stats(struct scst_session *sess, unsigned int which);
 unsigned int scst_session_active_cmds(struct scst_session *sess);
+
+/* ---- what is to be done when there is memory (repair.c) ---------------- */
+
+void scst_repair_later_locked(void);
+void scst_repair_exit(void);
 
 /* ---- unit attentions (ua.c) ------------------------------------------ */
 
@@ -573,14 +582,19 @@ int scst_sysfs_initiator_add(struct scst_initiator *ini);
 void scst_sysfs_initiator_del(struct scst_initiator *ini);
 int scst_sysfs_lun_add(struct scst_lun *lun);
 void scst_sysfs_lun_del(struct scst_lun *lun);
-/* lun->dev was replaced (lun->export_nr is new): move the links from @old. scst_mutex held. */
-void scst_sysfs_lun_relink(struct scst_lun *lun, struct scst_device *old, unsigned int old_export);
+/*
+ * lun->dev was replaced (lun->export_nr is new): let go of @old, and make the links to the new
+ * one, or mark the LUN. Both with scst_mutex held.
+ */
+void scst_sysfs_lun_replaced(struct scst_lun *lun, struct scst_device *old,
+			     unsigned int old_export);
+void scst_sysfs_lun_relink(struct scst_lun *lun);
 int scst_sysfs_device_add(struct scst_device *dev);
 void scst_sysfs_device_del(struct scst_device *dev);
 int scst_sysfs_session_add(struct scst_session *sess);
 void scst_sysfs_session_del(struct scst_session *sess);
-/* The luns link follows a change of group. scst_mutex held. */
-void scst_sysfs_session_relink(struct scst_session *sess);
+/* The luns link follows a change of group. scst_mutex held. 0 or -ENOMEM. */
+int scst_sysfs_session_relink(struct scst_session *sess);
 /* Both with scst_mutex held. */
 int scst_sysfs_nexus_add(struct scst_nexus *nexus);
 void scst_sysfs_nexus_del(struct scst_nexus *nexus);

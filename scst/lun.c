@@ -51,6 +51,17 @@ static int scst_lun_show_locked(struct scst_lun *lun, scst_sense_t ua, struct li
 	return err;
 }
 
+/* The same for a LUN that sessions had before: who gets nothing now gets it later. */
+static void scst_lun_show_again_locked(struct scst_lun *lun)
+{
+	struct scst_session *sess;
+
+	list_for_each_entry(sess, &lun->map->tgt->sessions, entry)
+		if (scst_map_seen_by(lun->map, sess) &&
+		    scst_nexus_create_locked(sess, lun, SCST_UA_RESET))
+			scst_session_complete_locked(sess);
+}
+
 /* Let every session that sees a map know of a change. */
 static void scst_map_tell_locked(struct scst_lun_map *map, void (*tell)(struct scst_session *sess))
 {
@@ -255,9 +266,9 @@ int scst_lun_clear(struct scst_lun_map *map)
 	return 0;
 }
 
-/* Let a LUN stand for another device. Sessions see it then, or on an error not at all. */
-static int scst_lun_switch_locked(struct scst_lun *lun, struct scst_device *dev, scst_sense_t ua,
-				  struct list_head *reap)
+/* Let a LUN stand for another device. No session sees it then. */
+static void scst_lun_switch_locked(struct scst_lun *lun, struct scst_device *dev,
+				   struct list_head *reap)
 {
 	struct scst_device *old = lun->dev;
 	unsigned int old_export = lun->export_nr;
@@ -267,9 +278,8 @@ static int scst_lun_switch_locked(struct scst_lun *lun, struct scst_device *dev,
 	list_move_tail(&lun->dev_entry, &dev->luns);
 	lun->dev = dev;
 	lun->export_nr = dev->export_nr++;
-	scst_sysfs_lun_relink(lun, old, old_export);
+	scst_sysfs_lun_replaced(lun, old, old_export);
 	percpu_ref_put(&old->ref);
-	return scst_lun_show_locked(lun, ua, reap);
 }
 
 /**
@@ -310,13 +320,14 @@ int scst_lun_replace(struct scst_lun_map *map, const char *name, unsigned int nr
 	was_read_only = lun->read_only;
 	if (read_only >= 0)
 		lun->read_only = read_only;
-	err = scst_lun_switch_locked(lun, dev, ua ? SCST_UA_INQUIRY_CHANGED : SCST_OK, &reap);
+	scst_lun_switch_locked(lun, dev, &reap);
+	err = scst_lun_show_locked(lun, ua ? SCST_UA_INQUIRY_CHANGED : SCST_OK, &reap);
 	if (err) {
 		pr_err("%s: LUN %u cannot become %s: error %d\n", scst_map_name(map), nr, name,
 		       err);
 		lun->read_only = was_read_only;
-		if (scst_lun_switch_locked(lun, old, SCST_UA_RESET, &reap))
-			pr_err("%s: no session sees LUN %u any more\n", scst_map_name(map), nr);
+		scst_lun_switch_locked(lun, old, &reap);
+		scst_lun_show_again_locked(lun);
 		goto out;
 	}
 	if (ua)

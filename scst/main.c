@@ -194,6 +194,7 @@ err_queues:
 
 static void __exit scst_exit(void)
 {
+	scst_repair_exit();
 	scst_sysfs_exit();
 	scst_buf_exit();
 	scst_destroy_queues();

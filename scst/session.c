@@ -340,7 +340,7 @@ static int scst_session_see_luns_locked(struct scst_session *sess, scst_sense_t 
 	int err = 0;
 
 	xa_for_each(&sess->map->luns, index, lun) {
-		if (!lun->dead)
+		if (!lun->dead && !xa_load(&sess->nexuses, index))
 			err = scst_nexus_create_locked(sess, lun, ua);
 		if (err)
 			break;
@@ -363,6 +363,20 @@ static void scst_session_choose_map_locked(struct scst_session *sess)
 	sess->map = sess->group ? &sess->group->map : &sess->tgt->map;
 }
 
+void scst_session_complete_locked(struct scst_session *sess)
+{
+	int err = scst_session_see_luns_locked(sess, SCST_UA_RESET);
+
+	if (scst_sysfs_session_relink(sess))
+		err = -ENOMEM;
+	if (err && !sess->incomplete)
+		pr_err("%s/%s: no memory for all LUNs of session %s yet\n", sess->ops->name,
+		       sess->tgt->name, sess->dir_name);
+	sess->incomplete = err;
+	if (err)
+		scst_repair_later_locked();
+}
+
 /**
  * scst_session_reassign_locked() - access control may have changed its mind
  * @sess: session
@@ -379,10 +393,7 @@ void scst_session_reassign_locked(struct scst_session *sess, struct list_head *r
 	if (sess->map == old)
 		return;
 	scst_session_unlink_luns_locked(sess, reap);
-	if (scst_session_see_luns_locked(sess, SCST_UA_RESET))
-		pr_err("%s/%s: no memory for all LUNs of session %s\n", sess->ops->name,
-		       sess->tgt->name, sess->dir_name);
-	scst_sysfs_session_relink(sess);
+	scst_session_complete_locked(sess);
 	scst_ua_luns_changed(sess);
 }
 

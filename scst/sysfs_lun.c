@@ -228,14 +228,24 @@ void scst_sysfs_lun_del(struct scst_lun *lun)
 	kobject_put(&lun->kobj);
 }
 
-void scst_sysfs_lun_relink(struct scst_lun *lun, struct scst_device *old, unsigned int old_export)
+void scst_sysfs_lun_relink(struct scst_lun *lun)
+{
+	lockdep_assert_held(&scst_mutex);
+
+	sysfs_remove_link(&lun->kobj, "device");
+	lun_unexport(lun->dev, lun->export_nr);
+	lun->unlinked = lun_link(lun);
+	if (lun->unlinked)
+		scst_repair_later_locked();
+}
+
+void scst_sysfs_lun_replaced(struct scst_lun *lun, struct scst_device *old,
+			     unsigned int old_export)
 {
 	lockdep_assert_held(&scst_mutex);
 
 	lun_unexport(old, old_export);
-	sysfs_remove_link(&lun->kobj, "device");
 	kobject_get(&lun->dev->kobj);
-	if (lun_link(lun))
-		pr_err("device %s: LUN %u has lost a link\n", lun->dev->name, lun->lun);
+	scst_sysfs_lun_relink(lun);
 	kobject_put(&old->kobj);
 }

@@ -365,11 +365,10 @@ void scst_sysfs_session_del(struct scst_session *sess)
 	kobject_put(&sess->kobj);
 }
 
-void scst_sysfs_session_relink(struct scst_session *sess)
+int scst_sysfs_session_relink(struct scst_session *sess)
 {
 	lockdep_assert_held(&scst_mutex);
 
 	sysfs_remove_link(&sess->kobj, "luns");
-	if (sysfs_create_link(&sess->kobj, &sess->map->kobj, "luns"))
-		pr_err("%s: session %s has lost its luns link\n", sess->tgt->name, sess->dir_name);
+	return sysfs_create_link(&sess->kobj, &sess->map->kobj, "luns");
 }
