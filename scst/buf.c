@@ -8,8 +8,8 @@
  * and a handler that moves no data gets the zero block instead.
  *
  * Bounds: each CPU keeps at most SCST_BUF_CACHE_BYTES, given back under memory
- * pressure; all buffers in use together take at most scst_max_cmd_mem, beyond
- * which commands end with BUSY.
+ * pressure; all buffers in use together take at most scst_max_cmd_mem, those of
+ * one device scst_max_dev_cmd_mem. Beyond that commands end with BUSY.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -38,12 +38,18 @@ struct scst_buf_cache {
 
 static DEFINE_PER_CPU(struct scst_buf_cache, scst_buf_caches);
 static struct percpu_counter scst_buf_used;
+static atomic_long_t scst_buf_refused;		/* for a limit or for lack of memory */
+static atomic_long_t scst_buf_released;		/* caches given back under memory pressure */
 static struct page *scst_zero_block;
 static unsigned int scst_zero_order;
 
 static unsigned int scst_max_cmd_mem;
 module_param(scst_max_cmd_mem, uint, 0444);
 MODULE_PARM_DESC(scst_max_cmd_mem, "memory for data buffers of all commands, MiB (default: RAM / 4)");
+
+static unsigned int scst_max_dev_cmd_mem;
+module_param(scst_max_dev_cmd_mem, uint, 0444);
+MODULE_PARM_DESC(scst_max_dev_cmd_mem, "of that for one device, MiB (default: two fifths)");
 
 static struct page *scst_block_get(unsigned int order)
 {
@@ -119,6 +125,22 @@ static unsigned int scst_buf_nents(unsigned int npages)
 	return (npages >> SCST_BUF_MAX_ORDER) + hweight32(rest);
 }
 
+/* A LUN that does not exist has no device. */
+static void scst_buf_account(struct scst_cmd *cmd, s64 bytes)
+{
+	percpu_counter_add_batch(&scst_buf_used, bytes, SCST_BUF_BATCH);
+	if (likely(cmd->nexus))
+		percpu_counter_add_batch(&cmd->nexus->dev->buf_used, bytes, SCST_BUF_BATCH);
+}
+
+static bool scst_buf_exhausted(const struct scst_cmd *cmd)
+{
+	if (percpu_counter_read(&scst_buf_used) + cmd->data_len > (s64)scst_max_cmd_mem << 20)
+		return true;
+	return cmd->nexus && percpu_counter_read(&cmd->nexus->dev->buf_used) + cmd->data_len >
+			     (s64)scst_max_dev_cmd_mem << 20;
+}
+
 static void scst_buf_free_blocks(struct scst_cmd *cmd)
 {
 	struct scatterlist *sg;
@@ -132,7 +154,7 @@ static void scst_buf_free_blocks(struct scst_cmd *cmd)
 		bytes += PAGE_SIZE << order;
 		scst_block_put(page, order);
 	}
-	percpu_counter_add_batch(&scst_buf_used, -bytes, SCST_BUF_BATCH);
+	scst_buf_account(cmd, -(s64)bytes);
 	scst_buf_table_free(cmd);
 }
 
@@ -169,8 +191,20 @@ static int scst_buf_fill(struct scst_cmd *cmd, unsigned int npages, unsigned int
 		else
 			sg_mark_end(sg);
 	}
-	percpu_counter_add_batch(&scst_buf_used, bytes, SCST_BUF_BATCH);
+	scst_buf_account(cmd, bytes);
 	return npages ? -ENOMEM : 0;
+}
+
+static int scst_buf_try(struct scst_cmd *cmd, unsigned int npages, unsigned int max_order,
+			unsigned int nents)
+{
+	if (scst_buf_table(cmd, nents))
+		return -ENOMEM;
+	cmd->own_buf = SCST_BUF_PAGES;
+	if (likely(!scst_buf_fill(cmd, npages, max_order, nents)))
+		return 0;
+	scst_buf_free_blocks(cmd);
+	return -ENOMEM;
 }
 
 /**
@@ -187,23 +221,15 @@ int scst_buf_alloc(struct scst_cmd *cmd)
 	unsigned int npages = DIV_ROUND_UP(cmd->data_len, PAGE_SIZE);
 	unsigned int nents = scst_buf_nents(npages);
 
-	if (unlikely(percpu_counter_read(&scst_buf_used) + cmd->data_len >
-		     ((s64)scst_max_cmd_mem << 20)))
-		return -ENOMEM;
-	if (scst_buf_table(cmd, nents))
-		return -ENOMEM;
-	cmd->own_buf = SCST_BUF_PAGES;
-	if (likely(!scst_buf_fill(cmd, npages, SCST_BUF_MAX_ORDER, nents)))
+	if (unlikely(scst_buf_exhausted(cmd)))
+		goto refuse;
+	if (likely(!scst_buf_try(cmd, npages, SCST_BUF_MAX_ORDER, nents)))
 		return 0;
-	scst_buf_free_blocks(cmd);
-
 	/* Memory is fragmented: single pages. */
-	if (nents == npages || scst_buf_table(cmd, npages))
-		return -ENOMEM;
-	cmd->own_buf = SCST_BUF_PAGES;
-	if (!scst_buf_fill(cmd, npages, 0, npages))
+	if (nents != npages && !scst_buf_try(cmd, npages, 0, npages))
 		return 0;
-	scst_buf_free_blocks(cmd);
+refuse:
+	atomic_long_inc(&scst_buf_refused);
 	return -ENOMEM;
 }
 
@@ -222,8 +248,10 @@ int scst_buf_zero(struct scst_cmd *cmd)
 	unsigned int nents = DIV_ROUND_UP(left, block), i;
 	struct scatterlist *sg;
 
-	if (scst_buf_table(cmd, nents))
+	if (scst_buf_table(cmd, nents)) {
+		atomic_long_inc(&scst_buf_refused);
 		return -ENOMEM;
+	}
 	for_each_sg(cmd->sgl, sg, nents, i) {
 		sg_set_page(sg, scst_zero_block, min(left, block), 0);
 		left -= min(left, block);
@@ -267,20 +295,26 @@ static void scst_buf_drain_work(struct work_struct *work)
 
 static DECLARE_WORK(scst_buf_drain, scst_buf_drain_work);
 
-static unsigned long scst_buf_shrink_count(struct shrinker *shrinker, struct shrink_control *sc)
+static unsigned long scst_buf_cached_pages(void)
 {
 	unsigned long bytes = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
 		bytes += READ_ONCE(per_cpu(scst_buf_caches, cpu).bytes);
-	return bytes >> PAGE_SHIFT ?: SHRINK_EMPTY;
+	return bytes >> PAGE_SHIFT;
+}
+
+static unsigned long scst_buf_shrink_count(struct shrinker *shrinker, struct shrink_control *sc)
+{
+	return scst_buf_cached_pages() ?: SHRINK_EMPTY;
 }
 
 /* Reclaim may run anywhere, so the CPUs are asked from a work. */
 static unsigned long scst_buf_shrink_scan(struct shrinker *shrinker, struct shrink_control *sc)
 {
-	queue_work(scst_wq, &scst_buf_drain);
+	if (queue_work(scst_wq, &scst_buf_drain))
+		atomic_long_inc(&scst_buf_released);
 	return SHRINK_STOP;
 }
 
@@ -290,6 +324,39 @@ static struct shrinker scst_buf_shrinker = {
 	.seeks		= DEFAULT_SEEKS,
 };
 
+/* sgv/global_stats */
+ssize_t scst_buf_print(char *buf)
+{
+	unsigned int pages_per_mb = 1 << (20 - PAGE_SHIFT);
+	s64 used = max(percpu_counter_sum(&scst_buf_used), 0LL);
+	unsigned long keep = num_possible_cpus() * (SCST_BUF_CACHE_BYTES >> PAGE_SHIFT);
+
+	return sysfs_emit(buf,
+			  "Inactive/active pages: %lu/%lld\n"
+			  "Hi/lo watermarks [pages]: %lu/%lu\n"
+			  "Hi watermark releases/failures: %ld/%ld\n"
+			  "Other allocs: 0\n",
+			  scst_buf_cached_pages(), used >> PAGE_SHIFT,
+			  (unsigned long)scst_max_cmd_mem * pages_per_mb, keep,
+			  atomic_long_read(&scst_buf_released),
+			  atomic_long_read(&scst_buf_refused));
+}
+
+void scst_buf_reset_stats(void)
+{
+	atomic_long_set(&scst_buf_released, 0);
+	atomic_long_set(&scst_buf_refused, 0);
+}
+
+static void scst_buf_set_limits(void)
+{
+	if (!scst_max_cmd_mem)
+		scst_max_cmd_mem = max(totalram_pages() >> (20 - PAGE_SHIFT) >> 2, 1UL);
+	if (!scst_max_dev_cmd_mem)
+		scst_max_dev_cmd_mem = max((u64)scst_max_cmd_mem * 2 / 5, 1ULL);
+	scst_max_dev_cmd_mem = min(scst_max_dev_cmd_mem, scst_max_cmd_mem);
+}
+
 int scst_buf_init(void)
 {
 	unsigned int order;
@@ -298,8 +365,7 @@ int scst_buf_init(void)
 	for_each_possible_cpu(cpu)
 		for (order = 0; order <= SCST_BUF_MAX_ORDER; order++)
 			INIT_LIST_HEAD(&per_cpu(scst_buf_caches, cpu).blocks[order]);
-	if (!scst_max_cmd_mem)
-		scst_max_cmd_mem = max(totalram_pages() >> (20 - PAGE_SHIFT) >> 2, 1UL);
+	scst_buf_set_limits();
 
 	for (scst_zero_order = SCST_BUF_MAX_ORDER; ; scst_zero_order--) {
 		scst_zero_block = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN | __GFP_COMP,

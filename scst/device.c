@@ -80,6 +80,8 @@ static void scst_device_drained(struct percpu_ref *ref)
 
 void scst_device_free(struct scst_device *dev)
 {
+	WARN_ON_ONCE(percpu_counter_sum(&dev->buf_used));
+	percpu_counter_destroy(&dev->buf_used);
 	percpu_ref_exit(&dev->ref);
 	kfree(dev->p.filename);
 	kfree(dev);
@@ -110,10 +112,10 @@ static struct scst_device *scst_device_alloc(struct scst_handler *handler, const
 
 	if (!dev)
 		return NULL;
-	if (percpu_ref_init(&dev->ref, scst_device_drained, 0, GFP_KERNEL)) {
-		kfree(dev);
-		return NULL;
-	}
+	if (percpu_counter_init(&dev->buf_used, 0, GFP_KERNEL))
+		goto err_free;
+	if (percpu_ref_init(&dev->ref, scst_device_drained, 0, GFP_KERNEL))
+		goto err_counter;
 	init_completion(&dev->drained);
 	spin_lock_init(&dev->state_lock);
 	INIT_LIST_HEAD(&dev->nexuses);
@@ -139,6 +141,12 @@ static struct scst_device *scst_device_alloc(struct scst_handler *handler, const
 	dev->p.opt_trans_len = 512 << 10;
 	set_bit(SCST_GATE_CLOSED, &dev->gate);
 	return dev;
+
+err_counter:
+	percpu_counter_destroy(&dev->buf_used);
+err_free:
+	kfree(dev);
+	return NULL;
 }
 
 /* Reserve the name and the serial number. */

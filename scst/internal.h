@@ -41,6 +41,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/percpu_counter.h>
 #include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
@@ -131,6 +132,7 @@ struct scst_device {
 	void *priv;
 	u64 nblocks;			/* READ_ONCE by the range check */
 	errseq_t lost;			/* accepted data that never reached the store (lost.c) */
+	struct percpu_counter buf_used;	/* bytes in buffers of its commands */
 	struct percpu_ref ref;
 	struct completion drained;
 
@@ -511,6 +513,8 @@ void scst_pool_set_threads(struct scst_pool *pool, unsigned int max_threads);
 
 int scst_buf_init(void);
 void scst_buf_exit(void);
+ssize_t scst_buf_print(char *buf);
+void scst_buf_reset_stats(void);
 int scst_buf_alloc(struct scst_cmd *cmd);
 void scst_buf_free(struct scst_cmd *cmd);
 /* Let a Data-In buffer consist of the shared zero page (SCST_HANDLER_NO_DATA). */

@@ -17,6 +17,7 @@
 DEFINE_MUTEX(scst_sysfs_link_lock);	/* links in other objects' directories */
 
 static struct kobject *scst_root_kobj;
+static struct kobject *scst_sgv_kobj;
 struct kobject *scst_targets_kobj;
 struct kobject *scst_devices_kobj;
 struct kobject *scst_handlers_kobj;
@@ -477,6 +478,22 @@ static ssize_t trace_cmds_show(struct kobject *kobj, struct kobj_attribute *attr
 
 static struct kobj_attribute trace_cmds_attr = __ATTR_RO(trace_cmds);
 
+/* ---- sgv/ ------------------------------------------------------------- */
+
+static ssize_t global_stats_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return scst_buf_print(buf);
+}
+
+static ssize_t global_stats_store(struct kobject *kobj, struct kobj_attribute *attr,
+				  const char *buf, size_t count)
+{
+	scst_buf_reset_stats();
+	return count;
+}
+
+static struct kobj_attribute global_stats_attr = __ATTR_RW(global_stats);
+
 /* ---- init ------------------------------------------------------------- */
 
 static struct attribute *scst_root_attrs[] = {
@@ -496,6 +513,7 @@ ATTRIBUTE_GROUPS(scst_root);
 
 static void scst_sysfs_remove_dirs(void)
 {
+	kobject_put(scst_sgv_kobj);
 	kobject_put(scst_handlers_kobj);
 	kobject_put(scst_devices_kobj);
 	kobject_put(scst_targets_kobj);
@@ -514,7 +532,10 @@ int scst_sysfs_init(void)
 	scst_targets_kobj = scst_sysfs_mkdir(scst_root_kobj, "targets");
 	scst_devices_kobj = scst_sysfs_mkdir(scst_root_kobj, "devices");
 	scst_handlers_kobj = scst_sysfs_mkdir(scst_root_kobj, "handlers");
-	if (scst_targets_kobj && scst_devices_kobj && scst_handlers_kobj)
+	scst_sgv_kobj = scst_sysfs_mkdir(scst_root_kobj, "sgv");
+	if (scst_targets_kobj && scst_devices_kobj && scst_handlers_kobj && scst_sgv_kobj)
+		err = sysfs_create_file(scst_sgv_kobj, &global_stats_attr.attr);
+	if (!err)
 		err = sysfs_create_groups(scst_root_kobj, scst_root_groups);
 	if (err)
 		scst_sysfs_remove_dirs();
