@@ -458,6 +458,10 @@ static scst_sense_t scst_cmd_size(struct scst_cmd *cmd)
 		if (lba > nblocks || cmd->cdb_info.nblocks > nblocks - lba)
 			return nblocks ? SCST_LBA_RANGE : SCST_NO_MEDIUM;
 	}
+	/* Allocation lengths may be what they like. */
+	if (unlikely(cmd->cdb_info.xfer_len > SCST_MAX_TRANSFER) &&
+	    (cmd->cdb_info.dir == SCST_DATA_OUT || desc->flags & SCST_CDB_MEDIUM_IO))
+		return SCST_CDB_FIELD(desc->cnt_off);
 	if (cmd->cdb_info.dir == SCST_DATA_OUT && desc->flags & SCST_CDB_WRITES_MEDIUM &&
 	    cmd->data_len < cmd->cdb_info.xfer_len && desc->flags & SCST_CDB_MEDIUM_IO &&
 	    cmd->data_len & (BIT(dev->p.block_shift) - 1))

@@ -527,6 +527,7 @@ typedef scst_sense_t (*scst_op_fn)(struct scst_cmd *cmd);
 extern const scst_op_fn scst_ops[SCST_OP_NR];
 
 #define SCST_MAX_WRITE_SAME	(256U << 20)	/* bytes */
+#define SCST_MAX_TRANSFER	(8U << 20)	/* bytes of one command, see VPD page B0 */
 
 bool scst_op_offered(const struct scst_cdb_desc *desc, void *dev);
 bool scst_opcode_offered(u8 opcode, struct scst_device *dev);

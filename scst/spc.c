@@ -75,7 +75,8 @@ static void scst_spc_inquiry_fill(struct scst_inquiry *inq, const struct scst_ne
 	const struct scst_device *dev = nexus->dev;
 	const struct scst_device_params *p = &dev->p;
 	const struct scst_target *tgt = nexus->sess->tgt;
-	u32 max_xfer = min_t(u64, (u64)tgt->ops->sg_tablesize << PAGE_SHIFT, 8 << 20);
+	u32 max_xfer = min_t(u64, (u64)tgt->ops->sg_tablesize << PAGE_SHIFT,
+			     SCST_MAX_TRANSFER);
 
 	if (p->max_io_bytes)
 		max_xfer = min(max_xfer, p->max_io_bytes);
