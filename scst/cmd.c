@@ -492,6 +492,21 @@ static scst_sense_t scst_cmd_prepare_buf(struct scst_cmd *cmd)
 	return unlikely(err) ? SCST_BUSY : SCST_OK;
 }
 
+#define SCST_ABSENT_MSG_INTERVAL	(60 * HZ)
+
+/* Some hosts look for LUNs all the time, so one line each minute has to do (B105). */
+static void scst_cmd_tell_absent(const struct scst_cmd *cmd)
+{
+	struct scst_session *sess = cmd->sess;
+	unsigned long next = READ_ONCE(sess->next_absent_msg);
+
+	if (time_before(jiffies, next) ||
+	    cmpxchg(&sess->next_absent_msg, next, jiffies + SCST_ABSENT_MSG_INTERVAL) != next)
+		return;
+	pr_info("%s/%s: initiator %s: no LUN %*phN, opcode %#x\n", sess->ops->name,
+		sess->tgt->name, sess->initiator, (int)sizeof(cmd->lun), cmd->lun, cmd->cdb[0]);
+}
+
 /*
  * A LUN that does not exist answers a few commands itself. Data-Out is not
  * fetched, nothing blocks, and no task set knows the command.
@@ -507,7 +522,10 @@ static void scst_cmd_absent(struct scst_cmd *cmd)
 		sense = SCST_INVALID_MESSAGE;
 	if (cmd->cdb_info.dir == SCST_DATA_IN)
 		cmd->data_len = min(cmd->cdb_info.xfer_len, cmd->expected_len);
-	scst_cmd_complete(cmd, sense == SCST_OK ? scst_spc_absent(cmd) : SCST_LUN_NOT_SUPPORTED);
+	sense = sense == SCST_OK ? scst_spc_absent(cmd) : SCST_LUN_NOT_SUPPORTED;
+	if (sense == SCST_LUN_NOT_SUPPORTED)
+		scst_cmd_tell_absent(cmd);
+	scst_cmd_complete(cmd, sense);
 }
 
 void scst_cmd_submit(struct scst_cmd *cmd, bool may_sleep)

@@ -344,6 +344,7 @@ struct scst_session {
 	u8 *transport_id;
 	unsigned int transport_id_len;
 	u64 created;			/* ktime_get_real_seconds */
+	unsigned long next_absent_msg;	/* jiffies: when to tell again of a missing LUN */
 	bool ready;			/* gets unit attentions */
 	bool incomplete;		/* lacks LUNs of its map, see repair.c */
 	struct scst_stats base;		/* subtracted: what a reset write zeroed */

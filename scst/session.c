@@ -310,6 +310,7 @@ static struct scst_session *scst_session_alloc(struct scst_target *tgt, const ch
 	sess->ops = tgt->ops;
 	sess->tgt = tgt;
 	sess->created = ktime_get_real_seconds();
+	sess->next_absent_msg = jiffies;
 	if (percpu_ref_init(&sess->ref, scst_session_drained, 0, GFP_KERNEL))
 		goto err_free;
 	sess->stats = alloc_percpu(struct scst_stats);
@@ -423,9 +424,11 @@ struct scst_session *scst_session_create(struct scst_target *tgt, const char *in
 	if (err)
 		goto err_unlist;
 	sess->ready = true;
-	pr_info("%s/%s: session %s, initiator %s, %s%s, %u LUNs\n", tgt->ops->name, tgt->name,
-		sess->dir_name, initiator_name, sess->group ? "group " : "no group",
-		sess->group ? sess->group->name : "", scst_session_luns(sess, &first));
+	pr_info_ratelimited("%s/%s: session %s, initiator %s, %s%s, %u LUNs\n", tgt->ops->name,
+			    tgt->name, sess->dir_name, initiator_name,
+			    sess->group ? "group " : "no group",
+			    sess->group ? sess->group->name : "",
+			    scst_session_luns(sess, &first));
 	mutex_unlock(&scst_mutex);
 	return sess;
 
