@@ -121,6 +121,7 @@ static void srpt_ch_free(struct srpt_ch *ch)
 		ib_free_cq(ch->cq);
 	srpt_reqs_free(ch);
 	srpt_ring_free(port->sdev, ch->ring, ch->ring_len);
+	srpt_ch_uncharge(ch);
 	ch->cm->destroy(ch);
 
 	mutex_lock(&port->mutex);
@@ -182,7 +183,8 @@ static int srpt_port_admit_locked(struct srpt_port *port)
 		nr++;
 		connecting += srpt_ch_state(ch) == SRPT_CH_CONNECTING;
 	}
-	return nr >= SRPT_MAX_CHANNELS || connecting >= SRPT_MAX_CONNECTING ? -EBUSY : 0;
+	return nr >= READ_ONCE(srpt_max_channels) ||
+	       connecting >= READ_ONCE(srpt_max_connecting) ? -EBUSY : 0;
 }
 
 /**
@@ -204,8 +206,10 @@ struct srpt_ch *srpt_ch_alloc(struct srpt_port *port, const struct srpt_cm_ops *
 	int ret;
 
 	ch = kzalloc(sizeof(*ch), GFP_KERNEL);
-	if (!ch)
+	if (!ch) {
+		atomic_inc(&port->refused);
 		return ERR_PTR(-ENOMEM);
+	}
 	ch->port = port;
 	ch->cm = cm;
 	ch->login_good = srp_login_parse(in->private_data, in->private_data_len, in->compact,
@@ -232,6 +236,8 @@ struct srpt_ch *srpt_ch_alloc(struct srpt_port *port, const struct srpt_cm_ops *
 		list_add_tail(&ch->entry, &port->channels);
 	mutex_unlock(&port->mutex);
 	if (ret) {
+		if (ret == -EBUSY)
+			atomic_inc(&port->refused);
 		kfree(ch);
 		return ERR_PTR(ret);
 	}
@@ -362,7 +368,9 @@ int srpt_ch_create_resources(struct srpt_ch *ch)
 	if (srp_login_wants_imm_data(&ch->login) && !sdev->srq)
 		ch->imm_offset = ch->login.imm_offset;
 
-	ret = srpt_reqs_alloc(ch);
+	ret = srpt_ch_charge(ch);
+	if (!ret)
+		ret = srpt_reqs_alloc(ch);
 	if (ret)
 		return ret;
 	if (!sdev->srq) {

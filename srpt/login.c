@@ -142,7 +142,9 @@ static u32 srpt_login_steps(struct srpt_ch *ch)
 	if (!ret)
 		ret = srpt_login_session(ch);
 	if (ret) {
-		pr_warn_ratelimited("%s: login of %s: error %d\n", ch->port->name, ch->name, ret);
+		atomic_inc(&ch->port->refused);
+		pr_warn_ratelimited("%s: login of %s: error %d%s\n", ch->port->name, ch->name, ret,
+				    ret == -ENOBUFS ? ", srpt_max_channel_mem is reached" : "");
 		return SRP_REJ_RESOURCES;
 	}
 	if (!srpt_login_relogin(ch, &result) || srpt_login_accept(ch, result))

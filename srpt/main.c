@@ -2,6 +2,7 @@
 /* SRP target ports over RDMA: module parameters and registration. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/mm.h>
 #include <linux/module.h>
 
 #include "srpt.h"
@@ -77,6 +78,18 @@ unsigned int srpt_sq_size = 256;
 module_param(srpt_sq_size, uint, 0444);
 MODULE_PARM_DESC(srpt_sq_size, "send queue entries of a channel");
 
+unsigned int srpt_max_channels = 1024;
+module_param(srpt_max_channels, uint, 0644);
+MODULE_PARM_DESC(srpt_max_channels, "channels that one port may have");
+
+unsigned int srpt_max_connecting = 64;
+module_param(srpt_max_connecting, uint, 0644);
+MODULE_PARM_DESC(srpt_max_connecting, "of those, logins that the initiator has not confirmed");
+
+unsigned int srpt_max_channel_mem;
+module_param(srpt_max_channel_mem, uint, 0644);
+MODULE_PARM_DESC(srpt_max_channel_mem, "memory of all channels, MiB (default: RAM / 8)");
+
 u64 srpt_service_guid;
 
 static int srpt_set_guid(const char *val, const struct kernel_param *kp)
@@ -147,6 +160,8 @@ static int __init srpt_init(void)
 	ret = srpt_check_params();
 	if (ret)
 		return ret;
+	if (!srpt_max_channel_mem)
+		srpt_max_channel_mem = max(totalram_pages() >> (20 - PAGE_SHIFT) >> 3, 1UL);
 	srpt_wq = alloc_workqueue("srpt", WQ_UNBOUND, WQ_MAX_ACTIVE);
 	if (!srpt_wq)
 		return -ENOMEM;

@@ -90,6 +90,35 @@ int srpt_recv_post(struct srpt_device *sdev, struct ib_qp *qp, struct srpt_recv 
 	return sdev->srq ? ib_post_srq_recv(sdev->srq, &wr, NULL) : ib_post_recv(qp, &wr, NULL);
 }
 
+static atomic_long_t srpt_channel_mem;	/* bytes, all channels */
+
+/* Requests, but for those that are added while responses wait for their acknowledgments. */
+static unsigned int srpt_ch_nr_reqs(const struct srpt_ch *ch)
+{
+	return ch->credits + SRPT_SPARE_REQS + 1;
+}
+
+int srpt_ch_charge(struct srpt_ch *ch)
+{
+	long limit = (long)READ_ONCE(srpt_max_channel_mem) << 20;
+	long bytes = srpt_ch_nr_reqs(ch) * (sizeof(struct srpt_req) + ch->rsp_size);
+
+	if (!ch->port->sdev->srq)
+		bytes += ch->ring_len * (sizeof(struct srpt_recv) + srpt_max_req_size);
+	if (atomic_long_add_return(bytes, &srpt_channel_mem) > limit) {
+		atomic_long_sub(bytes, &srpt_channel_mem);
+		return -ENOBUFS;
+	}
+	ch->mem_bytes = bytes;
+	return 0;
+}
+
+void srpt_ch_uncharge(struct srpt_ch *ch)
+{
+	atomic_long_sub(ch->mem_bytes, &srpt_channel_mem);
+	ch->mem_bytes = 0;
+}
+
 /* Freed with the channel. Before the login is over, or from the completion handler. */
 struct srpt_req *srpt_req_alloc(struct srpt_ch *ch)
 {
@@ -141,7 +170,7 @@ int srpt_reqs_alloc(struct srpt_ch *ch)
 {
 	unsigned int i;
 
-	for (i = 0; i < ch->credits + SRPT_SPARE_REQS; i++) {
+	for (i = 1; i < srpt_ch_nr_reqs(ch); i++) {
 		struct srpt_req *req = srpt_req_alloc(ch);
 
 		if (!req)

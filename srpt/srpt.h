@@ -48,10 +48,6 @@
 #define SRPT_INLINE_DESCS	4
 #define SRPT_SG_TABLESIZE	65536
 
-/* What a remote side cannot push one port past (doc/srp.md). */
-#define SRPT_MAX_CHANNELS	1024
-#define SRPT_MAX_CONNECTING	64
-
 /* Module parameters. */
 extern unsigned int srpt_max_req_size;
 extern unsigned int srpt_max_rsp_size;
@@ -59,6 +55,10 @@ extern unsigned int srpt_max_rdma_size;
 extern bool srpt_use_srq;
 extern unsigned int srpt_srq_size;
 extern unsigned int srpt_sq_size;
+/* What a remote side cannot push us past (doc/limits.md). */
+extern unsigned int srpt_max_channels;		/* of one port */
+extern unsigned int srpt_max_connecting;	/* ... that have not been confirmed */
+extern unsigned int srpt_max_channel_mem;	/* MiB, all channels together */
 extern u16 srpt_rdma_cm_port;
 extern u64 srpt_service_guid;
 
@@ -79,6 +79,7 @@ extern struct workqueue_struct *srpt_wq;	/* teardown of channels, listener repai
  * @enabled: logins are accepted
  * @dead: the HCA goes away
  * @channels: srpt_ch.entry in order of login
+ * @refused: logins refused because of a limit, or for lack of memory
  * @gone: waits for @channels to become empty
  * @port_id: id string of the IOControllerProfile
  * @comp_vectors: completion vectors for new channels
@@ -95,6 +96,7 @@ struct srpt_port {
 	bool enabled;
 	bool dead;
 	struct list_head channels;
+	atomic_t refused;
 	wait_queue_head_t gone;
 	char port_id[SRPT_PORT_ID_LEN];
 	unsigned long *comp_vectors;
@@ -321,6 +323,7 @@ struct srpt_cm_ops {
  * @max_rws: contexts whose work requests certainly fit into the send queue
  * @imm_offset: where immediate data starts, 0 if there is none
  * @rsp_size: size of the response buffers
+ * @mem_bytes: what its buffers and requests count against srpt_max_channel_mem
  * @max_rsp_len: longest response
  * @ring: receive buffers, NULL with a shared receive queue
  * @ring_len: number of them
@@ -374,6 +377,7 @@ struct srpt_ch {
 	u32 imm_offset;
 	u32 rsp_size;
 	u32 max_rsp_len;
+	unsigned long mem_bytes;
 
 	struct srpt_recv *ring;
 	unsigned int ring_len;
@@ -454,6 +458,9 @@ void srpt_ring_free(struct srpt_device *sdev, struct srpt_recv *ring, unsigned i
 /* Give a buffer to the HCA. Any context. */
 int srpt_recv_post(struct srpt_device *sdev, struct ib_qp *qp, struct srpt_recv *recv);
 
+/* Count the memory that a channel will take; -ENOBUFS: more than all may have. */
+int srpt_ch_charge(struct srpt_ch *ch);
+void srpt_ch_uncharge(struct srpt_ch *ch);
 int srpt_reqs_alloc(struct srpt_ch *ch);
 void srpt_reqs_free(struct srpt_ch *ch);
 struct srpt_req *srpt_req_alloc(struct srpt_ch *ch);

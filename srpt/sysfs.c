@@ -124,6 +124,49 @@ static ssize_t link_layer_show(struct kobject *kobj, struct kobj_attribute *attr
 	}
 }
 
+/* What of the limits in doc/limits.md is in use. */
+struct srpt_usage {
+	unsigned int channels;
+	unsigned int connecting;
+	unsigned long mem_bytes;
+};
+
+static struct srpt_usage srpt_port_usage(struct kobject *kobj)
+{
+	struct srpt_port *port = srpt_port_of_kobj(kobj);
+	struct srpt_usage usage = {};
+	struct srpt_ch *ch;
+
+	mutex_lock(&port->mutex);
+	list_for_each_entry(ch, &port->channels, entry) {
+		usage.channels++;
+		usage.connecting += srpt_ch_state(ch) == SRPT_CH_CONNECTING;
+		usage.mem_bytes += READ_ONCE(ch->mem_bytes);
+	}
+	mutex_unlock(&port->mutex);
+	return usage;
+}
+
+static ssize_t channels_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", srpt_port_usage(kobj).channels);
+}
+
+static ssize_t connecting_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", srpt_port_usage(kobj).connecting);
+}
+
+static ssize_t channel_mem_kb_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%lu\n", srpt_port_usage(kobj).mem_bytes >> 10);
+}
+
+static ssize_t logins_refused_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", atomic_read(&srpt_port_of_kobj(kobj)->refused));
+}
+
 static ssize_t req_lim_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%d\n", atomic_read(&srpt_ch_of_kobj(kobj)->req_lim));
@@ -150,12 +193,21 @@ static struct kobj_attribute srpt_attr_comp_v_mask = __ATTR_RW(comp_v_mask);
 static struct kobj_attribute srpt_attr_device = __ATTR_RO(device);
 static struct kobj_attribute srpt_attr_link_layer = __ATTR_RO(link_layer);
 
+static struct kobj_attribute srpt_attr_channels = __ATTR_RO(channels);
+static struct kobj_attribute srpt_attr_connecting = __ATTR_RO(connecting);
+static struct kobj_attribute srpt_attr_channel_mem_kb = __ATTR_RO(channel_mem_kb);
+static struct kobj_attribute srpt_attr_logins_refused = __ATTR_RO(logins_refused);
+
 static struct attribute *srpt_target_attrs[] = {
 	&srpt_attr_login_info.attr,
 	&srpt_attr_port_id.attr,
 	&srpt_attr_comp_v_mask.attr,
 	&srpt_attr_device.attr,
 	&srpt_attr_link_layer.attr,
+	&srpt_attr_channels.attr,
+	&srpt_attr_connecting.attr,
+	&srpt_attr_channel_mem_kb.attr,
+	&srpt_attr_logins_refused.attr,
 	NULL,
 };
 
