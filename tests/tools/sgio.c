@@ -6,81 +6,30 @@
  *	sgio DEVICE fuzz	every opcode, with all kinds of rubbish behind it
  *	sgio serve		one command for each line of standard input:
  *
- *		DEVICE CDB [in BYTES | out DATA]
+ *		DEVICE CDB [in BYTES | drop BYTES | out DATA]
  *
  * CDB is in hexadecimal digits, DATA as well, in parts joined by commas: "01a0"
- * or "ff*512,00*512". Two lines come back, how it ended and what was returned.
+ * or "ff*512,00*512". Two lines come back, how it ended and what was returned
+ * (nothing of it after "drop").
  * How it ended is a word (GOOD, CONFLICT, ...) or
  *
  *	KEY/ASC/ASCQ [@BYTE[:BIT]] [info=OFFSET] [descriptor]
  */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/ioctl.h>
-#include <scsi/sg.h>
 
-#define CDB_MAX		32
+#include "sg.h"
+
 #define DATA_MAX	(4 << 20)
-#define SENSE_MAX	96
-#define TIMEOUT_MS	30000
 #define FUZZ_BYTES	1024
 
-#define CHECK_CONDITION	0x02
 #define ACA_ACTIVE	0x30
 #define NACA		0x04
-
-struct request {
-	uint8_t cdb[CDB_MAX];
-	unsigned int cdb_len;
-	int dir;			/* SG_DXFER_* */
-	unsigned int len;
-	uint8_t *data;
-	/* The answer */
-	int status;
-	unsigned int moved;
-	unsigned int sense_len;
-	uint8_t sense[SENSE_MAX];
-};
-
-static int fd;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "sgio: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
-
-/* Returns false if the command did not get as far as having a status. */
-static int execute(struct request *rq)
-{
-	struct sg_io_hdr hdr = {
-		.interface_id	 = 'S',
-		.cmdp		 = rq->cdb,
-		.cmd_len	 = rq->cdb_len,
-		.dxfer_direction = rq->dir,
-		.dxferp		 = rq->data,
-		.dxfer_len	 = rq->len,
-		.sbp		 = rq->sense,
-		.mx_sb_len	 = sizeof(rq->sense),
-		.timeout	 = TIMEOUT_MS,
-	};
-
-	memset(rq->sense, 0, sizeof(rq->sense));
-	if (ioctl(fd, SG_IO, &hdr))
-		die("SG_IO");
-	rq->status = hdr.status;
-	rq->sense_len = hdr.sb_len_wr;
-	rq->moved = hdr.resid > 0 ? rq->len - hdr.resid : rq->len;
-	if (hdr.host_status)
-		fprintf(stderr, "sgio: host status %u\n", hdr.host_status);
-	return !hdr.host_status;
-}
 
 static uint64_t get_be(const uint8_t *p, unsigned int n)
 {
@@ -105,7 +54,7 @@ static void print_descriptor_sense(const uint8_t *s)
 	unsigned int off, end = 8 + s[7];
 
 	printf("%x/%02x/%02x", s[1] & 0xf, s[2], s[3]);
-	for (off = 8; off + 2 <= end && end <= SENSE_MAX; off += 2 + s[off + 1]) {
+	for (off = 8; off + 2 <= end && end <= SG_SENSE_MAX; off += 2 + s[off + 1]) {
 		if (s[off] == 0x00 && s[off + 2] & 0x80)
 			printf(" info=%llu", (unsigned long long)get_be(s + off + 4, 8));
 		if (s[off] == 0x02)
@@ -126,7 +75,7 @@ static void print_sense(const uint8_t *s)
 		printf(" info=%llu", (unsigned long long)get_be(s + 3, 4));
 }
 
-static void print_status(const struct request *rq)
+static void print_status(const struct sg_request *rq)
 {
 	switch (rq->status) {
 	case 0:
@@ -189,7 +138,7 @@ static unsigned int parse_data(const char *text, uint8_t *out)
 		}
 		if (!n || !times || (*text && *text != ',') || times > (DATA_MAX - len) / n) {
 			errno = EINVAL;
-			die("data");
+			sg_die("data");
 		}
 		if (*text)
 			text++;
@@ -202,15 +151,16 @@ static unsigned int parse_data(const char *text, uint8_t *out)
 
 static void run_one(const char *cdb, const char *dir, const char *arg, uint8_t *data)
 {
-	struct request rq = { .dir = SG_DXFER_NONE, .data = data };
+	struct sg_request rq = { .dir = SG_DXFER_NONE, .data = data };
+	bool print = dir && !strcmp(dir, "in");
 	unsigned int i;
 
 	rq.cdb_len = parse_hex(&cdb, rq.cdb, sizeof(rq.cdb));
 	if (*cdb || (dir && !arg)) {
 		errno = EINVAL;
-		die("CDB");
+		sg_die("CDB");
 	}
-	if (dir && !strcmp(dir, "in")) {
+	if (dir && (print || !strcmp(dir, "drop"))) {
 		rq.dir = SG_DXFER_FROM_DEV;
 		rq.len = atoi(arg);
 	} else if (dir) {
@@ -219,22 +169,15 @@ static void run_one(const char *cdb, const char *dir, const char *arg, uint8_t *
 	}
 	if (rq.len > DATA_MAX) {
 		errno = EINVAL;
-		die("length");
+		sg_die("length");
 	}
-	if (execute(&rq))
+	if (sg_execute(&rq))
 		print_status(&rq);
 	else
 		printf("no answer\n");
-	for (i = 0; rq.dir == SG_DXFER_FROM_DEV && i < rq.moved; i++)
+	for (i = 0; print && i < rq.moved; i++)
 		printf("%02x", rq.data[i]);
 	printf("\n");
-}
-
-static void open_device(const char *name)
-{
-	fd = open(name, O_RDWR | O_NONBLOCK);
-	if (fd < 0)
-		die(name);
 }
 
 static void serve(void)
@@ -244,7 +187,7 @@ static void serve(void)
 	size_t room = 0;
 
 	if (!data)
-		die("memory");
+		sg_die("memory");
 	while (getline(&line, &room, stdin) > 0) {
 		const char *name = strtok(line, " \t\n");
 		const char *cdb = strtok(NULL, " \t\n");
@@ -253,11 +196,11 @@ static void serve(void)
 
 		if (!cdb) {
 			errno = EINVAL;
-			die("command");
+			sg_die("command");
 		}
-		open_device(name);
+		sg_open(name);
 		run_one(cdb, dir, arg, data);
-		close(fd);
+		sg_close();
 		fflush(stdout);
 	}
 	free(line);
@@ -268,12 +211,12 @@ static void serve(void)
 
 static void run_probe(void)
 {
-	struct request rq = { .dir = SG_DXFER_NONE, .cdb_len = 16 };
+	struct sg_request rq = { .dir = SG_DXFER_NONE, .cdb_len = 16 };
 	unsigned int op;
 
 	for (op = 0; op < 256; op++) {
 		rq.cdb[0] = op;
-		if (!execute(&rq))
+		if (!sg_execute(&rq))
 			exit(1);
 		printf("%02x ", op);
 		print_status(&rq);
@@ -303,11 +246,11 @@ static unsigned int next_random(void)
 
 enum { FILL_00, FILL_FF, FILL_RANDOM, FILLS };
 
-static void fill_cdb(struct request *rq, unsigned int op, int fill)
+static void fill_cdb(struct sg_request *rq, unsigned int op, int fill)
 {
 	unsigned int i, control = control_byte(op);
 
-	for (i = 1; i < CDB_MAX; i++)
+	for (i = 1; i < SG_CDB_MAX; i++)
 		rq->cdb[i] = fill == FILL_00 ? 0 : fill == FILL_FF ? 0xff : next_random() >> 8;
 	rq->cdb[0] = op;
 	/* Without NACA (and LINK, of the random ones): every other command would be ACA ACTIVE. */
@@ -320,12 +263,12 @@ static void run_fuzz(void)
 	static const unsigned char lens[] = { 6, 10, 12, 16, 32 };
 	static const int dirs[] = { SG_DXFER_NONE, SG_DXFER_FROM_DEV, SG_DXFER_TO_DEV };
 	unsigned int op, i, d, sent = 0, answered = 0, refused = 0, other = 0;
-	struct request rq = { };
+	struct sg_request rq = { };
 	int fill;
 
 	rq.data = calloc(1, FUZZ_BYTES);
 	if (!rq.data)
-		die("memory");
+		sg_die("memory");
 	for (op = 0; op < 256; op++) {
 		for (i = 0; i < sizeof(lens) * 3 * FILLS; i++) {
 			fill = i % FILLS;
@@ -334,7 +277,7 @@ static void run_fuzz(void)
 			rq.dir = dirs[d];
 			rq.len = d ? FUZZ_BYTES : 0;
 			fill_cdb(&rq, op, fill);
-			if (!execute(&rq)) {
+			if (!sg_execute(&rq)) {
 				printf("opcode %02x, %u bytes: no answer\n", op, rq.cdb_len);
 				exit(1);
 			}
@@ -361,11 +304,11 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: sgio { serve | DEVICE probe | DEVICE fuzz }\n");
 		return 2;
 	}
-	open_device(argv[1]);
+	sg_open(argv[1]);
 	if (!strcmp(argv[2], "probe"))
 		run_probe();
 	else
 		run_fuzz();
-	close(fd);
+	sg_close();
 	return 0;
 }

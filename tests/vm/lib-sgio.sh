@@ -5,7 +5,7 @@
 # (tests/tools/sgio.c, which tells how it prints sense data), which is compiled
 # on the way and serves all of them: no process per command.
 #
-#	cmd CDB [in BYTES | out DATA]		to $dev; sets $status and $data
+#	cmd CDB [in|drop BYTES | out DATA]	to $dev; sets $status and $data
 #	expect STATUS NAME CDB [in|out ...]	it ends so
 #	returns DATA NAME CDB in BYTES		it ends well and returns exactly that
 #	settle [DEVICE]...			until no unit attention is pending
