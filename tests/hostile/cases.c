@@ -5,12 +5,6 @@
 
 #include "hostile.h"
 
-#define REJ_ESTABLISH	0x00010000
-#define REJ_IU_LEN	0x00010002
-#define REJ_ASSOCIATE	0x00010003
-#define REJ_FORMAT	0x00010004
-#define REJ_MULTICHAN	0x00010005
-
 static const uint8_t inquiry[6] = { 0x12, 0, 0, 0, 255 };
 static const uint8_t tur[6];
 
@@ -22,7 +16,7 @@ static void rw_cdb(uint8_t cdb[10], bool write, uint16_t blocks)
 	put16(cdb + 7, blocks);
 }
 
-static void open_good(struct conn *c)
+void open_good(struct conn *c)
 {
 	struct login login;
 
@@ -33,7 +27,7 @@ static void open_good(struct conn *c)
 		conn_clear_ua(c);
 }
 
-static void expect_reject(const struct login *login, uint32_t reason)
+void expect_reject(const struct login *login, uint32_t reason)
 {
 	struct conn c;
 
@@ -45,7 +39,7 @@ static void expect_reject(const struct login *login, uint32_t reason)
 }
 
 /* The response to @tag: SCSI status; sense key and code, if @asc is not 0. */
-static void expect_status(struct conn *c, uint64_t tag, uint8_t status, uint8_t key, uint8_t asc)
+void expect_status(struct conn *c, uint64_t tag, uint8_t status, uint8_t key, uint8_t asc)
 {
 	unsigned long long t = tag;
 	int len = conn_recv(c, 20);
@@ -71,7 +65,7 @@ static void expect_bad_field(struct conn *c, uint64_t tag)
 	expect_status(c, tag, 2, 5, 0x24);
 }
 
-static void expect_closed(struct conn *c)
+void expect_closed(struct conn *c)
 {
 	int len;
 
@@ -83,7 +77,7 @@ static void expect_closed(struct conn *c)
 	conn_close(c);
 }
 
-static void expect_alive(struct conn *c)
+void expect_alive(struct conn *c)
 {
 	CHECK(conn_alive(c));
 	conn_close(c);
@@ -563,5 +557,14 @@ const struct test_case cases[] = {
 	{ "opcodes",		opcodes },
 	{ "tm-functions",	tm_functions },
 	{ "logout",		logout },
+	{ "login-formats",	login_formats },
+	{ "login-ports",	login_ports },
+	{ "login-numbers",	login_numbers },
+	{ "login-truncated",	login_truncated },
+	{ "lun-formats",	lun_formats },
+	{ "iu-lengths",		iu_lengths },
+	{ "cdb-lengths",	cdb_lengths },
+	{ "desc-edges",		desc_edges },
+	{ "silence",		silence },
 	{ NULL, NULL }
 };

@@ -40,6 +40,7 @@ void login_init(struct login *login)
 		.it_iu_len	= 8000,
 		.initiator	= { 0x686f7374696c6500ULL, (uint64_t)getpid() },
 		.target		= { target.guid, target.guid },
+		.len		= LOGIN_LEN,
 	};
 }
 
@@ -56,6 +57,7 @@ static void login_build(const struct login *l, uint8_t buf[LOGIN_LEN])
 	put64(buf + 32, l->target[0]);
 	put64(buf + 40, l->target[1]);
 	put16(buf + 48, l->imm_offset);
+	memset(buf + 50, l->reserved, LOGIN_LEN - 50);
 }
 
 static struct rdma_cm_id *resolve(struct rdma_event_channel *channel)
@@ -125,11 +127,66 @@ void conn_close(struct conn *c)
 	memset(c, 0, sizeof(*c));
 }
 
+static bool all_zero(const uint8_t *p, size_t len)
+{
+	while (len && !*p) {
+		p++;
+		len--;
+	}
+	return !len;
+}
+
+/* Reserved fields, and what the connection manager sends behind the message. */
+static void check_login_answer(const uint8_t *p, size_t len)
+{
+	CHECK(all_zero(p + 1, 3));
+	if (p[0] == 0xc0)
+		CHECK(all_zero(p + 27, len - 27));
+	else
+		CHECK(all_zero(p + 16, 8) && all_zero(p + 26, len - 26));
+}
+
+bool has_poison(const uint8_t *p, size_t len)
+{
+	size_t i, run = 0;
+
+	for (i = 0; i < len; i++) {
+		if (p[i] != 0x5a && p[i] != 0x6b && p[i] != 0xaa)
+			run = 0;
+		else
+			run = run && p[i] == p[i - 1] ? run + 1 : 1;
+		if (run == 4)
+			return true;
+	}
+	return false;
+}
+
+/* SRP 6.9: the length follows from the contents, what is reserved or unused is zero. */
+void check_response(const uint8_t *rsp, size_t len)
+{
+	uint32_t sense = 0, code = 0;
+	uint8_t flags = len >= 36 ? rsp[18] : 0;
+
+	if (len < 36 || rsp[0] != 0xc1) {
+		fail("a message of %zu bytes, opcode %#x", len, len ? rsp[0] : 0U);
+		return;
+	}
+	sense = get32(rsp + 28);
+	code = get32(rsp + 32);
+	CHECK(len == (size_t)36 + sense + code);
+	CHECK(!sense == !(flags & 0x02) && !code == !(flags & 0x01));
+	CHECK(flags & 0x0c || !get32(rsp + 20));
+	CHECK(flags & 0x30 || !get32(rsp + 24));
+	CHECK(!(flags & 0xc0) && all_zero(rsp + 1, 3) && all_zero(rsp + 16, 2));
+	CHECK(!code || (code == 4 && all_zero(rsp + 36, 3)));
+	CHECK(!has_poison(rsp + 16, len - 16));
+}
+
 bool conn_open(struct conn *c, const struct login *login)
 {
 	uint8_t req[LOGIN_LEN];
 	struct rdma_conn_param param = {
-		.private_data = req, .private_data_len = sizeof(req),
+		.private_data = req, .private_data_len = login->len,
 		.responder_resources = 4, .initiator_depth = 4,
 		.retry_count = 7, .rnr_retry_count = 7,
 	};
@@ -149,11 +206,13 @@ bool conn_open(struct conn *c, const struct login *login)
 		c->connected = true;
 		CHECK(answer && c->id->event->param.conn.private_data_len >= 52);
 		memcpy(c->login_rsp, answer, 52);
+		check_login_answer(answer, c->id->event->param.conn.private_data_len);
 		return true;
 	}
 	if (answer && c->id->event->param.conn.private_data_len >= 32 && answer[0] == 0xc2) {
 		c->reject = get32(answer + 4);
 		CHECK(get64(answer + 8) == login->tag);
+		check_login_answer(answer, c->id->event->param.conn.private_data_len);
 	}
 	return false;
 }
@@ -260,6 +319,7 @@ int conn_recv(struct conn *c, int seconds)
 				return CLOSED;
 			c->rsp_len = wc.byte_len;
 			memcpy(c->rsp, buf, wc.byte_len);
+			check_response(c->rsp, c->rsp_len);
 			post_recv(c, (buf - c->mem - IU_SIZE * NR_SENDS) / RSP_SIZE);
 			return wc.byte_len;
 		}

@@ -37,6 +37,8 @@ struct login {
 	uint64_t initiator[2];
 	uint64_t target[2];
 	uint16_t imm_offset;
+	uint8_t reserved;	/* all of the reserved bytes at the end */
+	uint8_t len;		/* bytes that are sent, LOGIN_LEN at most */
 };
 
 #define LOGIN_LEN	56
@@ -85,6 +87,11 @@ bool conn_alive(struct conn *c);
 /* Take the unit attentions of a new session, so that the next command does something. */
 void conn_clear_ua(struct conn *c);
 
+/* A run of a byte with which a debug kernel fills fresh or freed memory. */
+bool has_poison(const uint8_t *p, size_t len);
+/* Is there something in a response that nobody put there? Every one is looked at. */
+void check_response(const uint8_t *rsp, size_t len);
+
 /* Say what is wrong and make the case fail. */
 void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 #define CHECK(cond)	\
@@ -97,5 +104,31 @@ struct test_case {
 
 extern const struct test_case cases[];		/* cases.c; the last has no name */
 extern const struct test_case storms[];		/* storm.c */
+
+/* Answers that SRP names, and the connection afterwards (cases.c). */
+void open_good(struct conn *c);
+void expect_reject(const struct login *login, uint32_t reason);
+void expect_status(struct conn *c, uint64_t tag, uint8_t status, uint8_t key, uint8_t asc);
+void expect_closed(struct conn *c);
+void expect_alive(struct conn *c);
+
+#define REJ_ESTABLISH	0x00010000
+#define REJ_RESOURCES	0x00010001
+#define REJ_IU_LEN	0x00010002
+#define REJ_ASSOCIATE	0x00010003
+#define REJ_FORMAT	0x00010004
+#define REJ_MULTICHAN	0x00010005
+
+/* fields.c, leaks.c */
+void login_formats(unsigned int count);
+void login_ports(unsigned int count);
+void login_numbers(unsigned int count);
+void login_truncated(unsigned int count);
+void lun_formats(unsigned int count);
+void iu_lengths(unsigned int count);
+void cdb_lengths(unsigned int count);
+void desc_edges(unsigned int count);
+void silence(unsigned int count);
+void leaks(unsigned int count);
 
 #endif

@@ -29,6 +29,80 @@ static void burst(unsigned int count)
 	conn_close(&c);
 }
 
+/* The same with task management, of which credits keep some back. */
+static void tm_burst(unsigned int count)
+{
+	struct login login;
+	unsigned int i;
+	struct conn c;
+	int len = 0;
+
+	login_init(&login);
+	CHECK(conn_open(&c, &login));
+	for (i = 0; i < count; i++) {
+		memset(c.iu, 0, 48);
+		c.iu[0] = 1;
+		put64(c.iu + 8, i);
+		c.iu[30] = i % 2 ? 0x01 : 0x02;
+		if (!conn_send(&c, 48))
+			break;
+	}
+	for (i = 0; i < count && len >= 0; i++)
+		len = conn_recv(&c, 20);
+	CHECK(len != SILENT);
+	conn_close(&c);
+}
+
+/* LUNs that are not there, as some hosts look for them all the time (B105). */
+static void absent_luns(unsigned int count)
+{
+	static const uint8_t tur[6];
+	struct login login;
+	unsigned int i;
+	struct conn c;
+
+	login_init(&login);
+	CHECK(conn_open(&c, &login));
+	for (i = 0; i < count; i++) {
+		cmd_init(&c, i, tur, 6, 0);
+		c.iu[21] = 100 + i % 100;
+		if (!conn_send(&c, 48) || conn_recv(&c, 20) < 36) {
+			fail("no answer");
+			break;
+		}
+		CHECK(c.rsp[19] == 2 && c.rsp[48] == 0x25);
+	}
+	conn_close(&c);
+}
+
+/* As many sessions at once as there may be; all stay until the caller has looked. */
+static void hold(unsigned int count)
+{
+	struct conn *conns = calloc(count, sizeof(*conns));
+	unsigned int i, accepted = 0;
+	struct login login;
+
+	if (!conns)
+		return;
+	login_init(&login);
+	for (i = 0; i < count; i++) {
+		login.initiator[1] = i;
+		if (conn_open(&conns[i], &login))
+			accepted++;
+		else
+			CHECK(conns[i].reject == REJ_RESOURCES);
+	}
+	printf("%u of %u logins were accepted\n", accepted, count);
+	fflush(stdout);
+	getchar();
+	for (i = 0; i < count; i++) {
+		if (conns[i].connected)
+			CHECK(conn_alive(&conns[i]));
+		conn_close(&conns[i]);
+	}
+	free(conns);
+}
+
 /* Logins of the same initiator port, none of which says good-bye (B140, B157). */
 static void relogins(unsigned int count)
 {
@@ -47,10 +121,10 @@ static void relogins(unsigned int count)
 		conn_close(o);
 		/* An old one may hold what the new one needs for a moment. */
 		if (!conn_open(o, &login))
-			CHECK(o->reject == 0x00010001);
+			CHECK(o->reject == REJ_RESOURCES);
 	}
 	while (!conn_open(&c, &login))
-		CHECK(c.reject == 0x00010001);
+		CHECK(c.reject == REJ_RESOURCES);
 	CHECK(conn_alive(&c));
 	/* Let the caller see the only session that is left. */
 	puts("last login works");
@@ -131,7 +205,7 @@ static void mutations(unsigned int count)
 		if (!c.id) {
 			logins++;
 			if (!conn_open(&c, &login)) {
-				CHECK(c.reject == 0x00010001);
+				CHECK(c.reject == REJ_RESOURCES);
 				conn_close(&c);
 				continue;
 			}
@@ -144,15 +218,159 @@ static void mutations(unsigned int count)
 	conn_close(&c);
 	printf("%u mutated messages, %u logins\n", count, logins);
 	while (!conn_open(&c, &login))
-		CHECK(c.reject == 0x00010001);
+		CHECK(c.reject == REJ_RESOURCES);
 	CHECK(conn_alive(&c));
 	conn_close(&c);
 }
 
+/* ---- a target without memory ------------------------------------------- */
+
+static bool resources_reject(const struct conn *c)
+{
+	return !c->reject || c->reject == REJ_RESOURCES;
+}
+
+/* Logins of a target that may lack memory: accepted, or refused for that (B161). */
+static void logins(unsigned int count)
+{
+	unsigned int i, accepted = 0;
+	struct login login;
+	struct conn c;
+
+	login_init(&login);
+	for (i = 0; i < count; i++) {
+		login.initiator[1] = i;
+		if (conn_open(&c, &login))
+			accepted++;
+		else if (!resources_reject(&c))
+			fail("refused, reason %#x", c.reject);
+		conn_close(&c);
+	}
+	printf("%u of %u logins were accepted\n", accepted, count);
+}
+
+#define AREAS		16
+#define AREA_SIZE	(DATA_SIZE / AREAS)
+
+/* What is known of the disk, area by area: the byte that fills it, or less than 0. */
+static int known[AREAS];
+
+static size_t transfer(struct conn *c, uint64_t tag, bool write, unsigned int area)
+{
+	uint8_t cdb[10] = { write ? 0x2a : 0x28 };
+	unsigned int form = rand() % 3, blocks = AREA_SIZE / 512;
+	uint8_t *data = c->data, *table = c->data + AREA_SIZE;
+	size_t len;
+	unsigned int i, parts = form == 1 ? 4 : 64, part = AREA_SIZE / parts;
+
+	put32(cdb + 2, area * blocks);
+	put16(cdb + 7, blocks);
+	if (!form) {
+		len = cmd_init(c, tag, cdb, 10, write ? 0x10 : 0x01);
+		return add_desc(c, len, (uintptr_t)data, c->mr->rkey, AREA_SIZE);
+	}
+	/* A table, with all descriptors in the message or none. */
+	len = cmd_init(c, tag, cdb, 10, write ? 0x20 : 0x02);
+	len = add_desc(c, len, (uintptr_t)table, c->mr->rkey, parts * 16);
+	put32(c->iu + len, AREA_SIZE);
+	len += 4;
+	c->iu[write ? 6 : 7] = form == 1 ? parts : 0;
+	for (i = 0; i < parts; i++) {
+		uint8_t *desc = form == 1 ? c->iu + len : table + 16 * i;
+
+		put64(desc, (uintptr_t)data + i * part);
+		put32(desc + 8, c->mr->rkey);
+		put32(desc + 12, part);
+		if (form == 1)
+			len += 16;
+	}
+	return len;
+}
+
+static bool to_be_sent_again(const struct conn *c)
+{
+	uint8_t key = c->rsp[38] & 0xf;
+
+	return c->rsp[19] == 0x08 || c->rsp[19] == 0x28 ||
+	       (c->rsp[19] == 2 && (key == 4 || key == 6 || key == 0xb));
+}
+
+/* One command; what ends with GOOD is so. Returns false if the channel is gone. */
+static bool press(struct conn *c, uint64_t tag)
+{
+	unsigned int area = rand() % AREAS, i;
+	bool write = rand() % 2;
+	uint8_t fill = rand();
+	int len;
+
+	memset(c->data, write ? fill : 0xee, AREA_SIZE);
+	if (write)
+		known[area] = -1;
+	if (!conn_send(c, transfer(c, tag, write, area)))
+		return false;
+	len = conn_recv(c, 60);
+	if (len == SILENT)
+		fail("tag %llu: silence", (unsigned long long)tag);
+	if (len < 36)
+		return false;
+	CHECK(get64(c->rsp + 8) == tag);
+	if (c->rsp[19]) {
+		if (!to_be_sent_again(c))
+			fail("status %#x, sense key %#x", c->rsp[19], c->rsp[38]);
+		return true;
+	}
+	CHECK(c->rsp[18] == 0);
+	if (write)
+		known[area] = fill;
+	for (i = 0; !write && known[area] >= 0 && i < AREA_SIZE; i++)
+		if (c->data[i] != known[area]) {
+			fail("area %u, byte %u: %#x is not %#x", area, i, c->data[i], known[area]);
+			break;
+		}
+	return true;
+}
+
+/* Reads and writes of a target that may lack memory. */
+static void pressed_io(unsigned int count)
+{
+	unsigned int i, lost = 0, good = 0;
+	struct login login;
+	struct conn c = {};
+
+	login_init(&login);
+	srand(2);
+	for (i = 0; i < AREAS; i++)
+		known[i] = -1;
+	for (i = 0; i < count; i++) {
+		if (!c.id) {
+			if (!conn_open(&c, &login)) {
+				CHECK(resources_reject(&c));
+				conn_close(&c);
+				continue;
+			}
+			conn_clear_ua(&c);
+		}
+		if (press(&c, i)) {
+			good += !c.rsp[19];
+			continue;
+		}
+		lost++;
+		conn_close(&c);
+	}
+	conn_close(&c);
+	printf("%u of %u commands ended well, %u connections were lost\n", good, count, lost);
+}
+
 const struct test_case storms[] = {
 	{ "burst",	burst },
+	{ "tm-burst",	tm_burst },
+	{ "absent-luns", absent_luns },
+	{ "hold",	hold },
 	{ "relogins",	relogins },
 	{ "half-open",	half_open },
 	{ "mutations",	mutations },
+	{ "logins",	logins },
+	{ "pressed-io",	pressed_io },
+	{ "leaks",	leaks },
 	{ NULL, NULL }
 };

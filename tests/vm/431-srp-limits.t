@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# vm: -c 2 -m 2G -t 400
+#
+# Limits that an initiator cannot push the target past (doc/limits.md): channels,
+# half-open logins, memory of channels, data buffers, log lines (B105). What is
+# beyond gets the answer that is documented, is counted, and nobody else suffers.
+#
+#	srp-hostile, ib_srp --- rxe0 --- ib_srpt --- fileio
+
+# shellcheck source=tests/vm/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+hostile=/dev/shm/hostile
+make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1 ||
+	skip_all "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
+on_exit rm -rf $hostile
+on_exit unload_modules
+on_exit rxe_down
+on_exit srp_logout
+
+param=/sys/module/ib_srpt/parameters
+attack() { timeout 120 $hostile/srp-hostile "$RXE_ADDR" "$SRP_PORT" "$guid" "$@"; }
+usage() { cat "$target/$1"; }
+no_channels() { [ "$(usage channels)" = 0 ]; }
+failures() { sed -n 's/.*failures: [0-9]*.//p' $SCST/sgv/global_stats; }
+active_pages() { sed -n 's/^Inactive.*: [0-9]*.//p' $SCST/sgv/global_stats; }
+
+# hold COUNT: how many sessions there can be; sets $accepted and what is in use then
+hold()
+{
+	local pipe=$hostile/pipe pid
+
+	mkfifo $pipe
+	attack hold "$1" <$pipe >$hostile/held 2>&1 &
+	pid=$!
+	exec 3>$pipe
+	wait_for 100 eval "grep -q accepted $hostile/held || ! kill -0 $pid"
+	channels=$(usage channels)
+	mem_kb=$(usage channel_mem_kb)
+	echo >&3
+	exec 3>&-
+	wait $pid || { cat $hostile/held; rm $pipe; return 1; }
+	rm $pipe
+	read -r accepted _ <$hostile/held
+	wait_for 60 no_channels
+}
+
+# holds COUNT WANTED: of COUNT logins so many are accepted, and the others counted
+holds()
+{
+	local before after
+
+	before=$(usage logins_refused)
+	hold "$1" || return 1
+	after=$(usage logins_refused)
+	echo "$accepted accepted, $channels channels, $mem_kb KB, $((after - before)) refused"
+	[ "$accepted" = "$2" ] && [ "$channels" = "$2" ] && [ $((after - before)) = $(($1 - $2)) ]
+}
+
+half_open()
+{
+	local pid n most=0
+
+	attack half-open "$1" &
+	pid=$!
+	while kill -0 $pid 2>/dev/null; do
+		n=$(usage connecting)
+		[ "$n" -le "$most" ] || most=$n
+		sleep 0.1
+	done
+	wait $pid
+	echo "$most at most"
+	[ "$most" -gt 0 ] && [ "$most" -le "$2" ]
+}
+
+no_pages() { [ "$(active_pages)" = 0 ]; }
+
+log_lines() { dmesg | tac | sed '/vm: begin /q' | wc -l; }
+few_lines()
+{
+	local before
+
+	before=$(log_lines)
+	"$@" || return 1
+	echo "$(($(log_lines) - before)) lines"
+	[ $(($(log_lines) - before)) -lt 50 ]
+}
+
+# Far more at once than the buffers that there may be; the initiator waits and gets it all.
+crowd() { fio --name=crowd --filename="$disk" --direct=1 --ioengine=libaio --iodepth=32 \
+	--rw=read --bs=512k --size=16M --loops=2 --output-format=terse; }
+
+plan 19
+ok "soft-RoCE port" rxe_up
+load_module scst scst_max_cmd_mem=8 || bail "cannot load scst"
+load_modules scst_vdisk
+load_module ib_srpt rdma_cm_port="$SRP_PORT" || bail "cannot load ib_srpt"
+guid=$(cat $param/srpt_service_guid)
+target=$SCST/targets/ib_srpt/$(srp_target)
+make_file $hostile/file 16
+add_fileio disk0 $hostile/file
+ok "LUN" add_lun "ib_srpt/$(srp_target)" disk0 0
+ok "enable" srp_enable 1
+
+ok "a few sessions" holds 3 3
+like "$((mem_kb / 3))" '^[0-9]{3,4}$' "a session takes about a megabyte"
+echo 4 >$param/srpt_max_channels
+ok "no more channels than srpt_max_channels" holds 7 4
+echo 1024 >$param/srpt_max_channels
+echo 5 >$param/srpt_max_connecting
+ok "no more half-open logins than srpt_max_connecting" half_open 20 5
+wait_for 180 no_channels
+echo 64 >$param/srpt_max_connecting
+echo $((mem_kb * 2 / 1024 + 1)) >$param/srpt_max_channel_mem
+ok "no more memory for channels than srpt_max_channel_mem" hold 20
+nok "not all of 20 logins are accepted" test "$accepted" = 20
+echo 256 >$param/srpt_max_channel_mem
+ok "then there is room again" holds 8 8
+
+count=${SRP_STALE_LUNS:-10000}
+ok "$count commands to LUNs that are not there: less than 50 lines (B105)" \
+	few_lines attack absent-luns "$count"
+ok "100 logins: less than 50 lines" few_lines attack logins 100
+ok "more task management than credits" attack tm-burst 500
+
+is "$(cat /sys/module/scst/parameters/scst_max_dev_cmd_mem)" 3 "a device may have two fifths"
+echo 0 >$SCST/sgv/global_stats
+ok "login of a good initiator" srp_login ch_count=1
+disk=$(scsi_disk "$SRP_HOST" 0)
+ok "more at once than there are buffers: all of it is read" crowd
+isnt "$(failures)" 0 "commands were refused meanwhile"
+ok "no buffer is in use" wait_for 10 no_pages
+srp_logout
+rxe_down
+rm -f $hostile/file
+assert_clean "unload"
