@@ -5,7 +5,7 @@
 # executed: sense data with its field pointers, unit attentions, LUNs that are
 # read-only or not there, ACA, and rubbish.
 #
-#	sgio --- two hosts --- scst_local --- fileio (thin, thick, nv_cache), nullio
+#	sgio --- two hosts --- scst_local --- fileio (thin, thick, nv_cache), nullio, blockio, vcdrom
 #
 # B54, B55, B62, B80, B81, B84, B85, B94, B106, B109.
 
@@ -18,6 +18,7 @@
 dir=/dev/shm/222
 mkdir -p $dir
 on_exit rm -rf $dir
+on_exit modprobe -rq brd
 on_exit unload_modules
 
 tgt=targets/scst_local/$LOCAL_TARGET
@@ -368,14 +369,23 @@ settle
 expect GOOD "ends the condition" 2a000000000000000100 out "00*512"
 settle "$other"
 
-# ---- rubbish (B84)
-for dev in "$null" "$thick"; do
+# ---- rubbish, for each handler (B84)
+modprobe brd rd_nr=1 rd_size=16384
+scst_write handlers/vdisk_blockio/mgmt "add_device block filename=/dev/ram0"
+scst_write handlers/vcdrom/mgmt "add_device cd"
+scst_write devices/cd/filename $dir/nv
+scst_write "$luns" "add block 50"
+scst_write "$luns" "add cd 51"
+rescan_host "$host"
+block=$(scsi_sg "$host" 50)
+cd=$(scsi_sg "$host" 51)
+for dev in "$null" "$thick" "$block" "$cd"; do
 	settle
 	# shellcheck disable=SC2154 # of lib-sgio.sh
 	like "$("$sgio" "$dev" fuzz 2>&1)" '^sent 11520 answered [1-9][0-9]+ refused [1-9][0-9]+ other 0$' \
 		"${dev#/dev/}: 256 opcodes, rubbish behind them: answered or refused (B84)"
 	settle
-	expect GOOD "${dev#/dev/}: works on (B84)" 28000000000000000100 in 512
+	expect GOOD "${dev#/dev/}: works on (B84)" 28000000000000000100 in 2048
 done
 
 assert_clean "unloading, kernel log clean"
