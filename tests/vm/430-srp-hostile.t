@@ -88,6 +88,7 @@ for c in "${cases[@]}"; do
 done
 ok "more commands than credits" attack burst 500
 ok "$((count / 10)) logins of the same port leave one session (B140)" relogins $((count / 10))
+tally $((count / 10)) "sessions cycled"
 ok "half-open logins are bounded" half_open 100
 ok "$count mutated messages" attack mutations "$count"
 ok "only the good initiator is left" wait_for 180 sessions_are 1
