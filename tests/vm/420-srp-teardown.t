@@ -6,14 +6,15 @@
 # the initiator logs out, the target port is disabled, a session is closed by
 # force, the module is unloaded, the HCA disappears. B141, B192, B193.
 #
-#	fio --- ib_srp, 4 channels --- rxe0 --- ib_srpt --- nullio (LUN 0), fileio (LUN 1)
+#	fio --- ib_srp, 4 channels --- rxe0 --- ib_srpt --- nullio (LUN 0), fileio (LUN 1),
+#	                                                     blockio on null_blk (LUN 2)
 
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 rounds=${SRP_ROUNDS:-20}
 file=/dev/shm/srp-teardown
-plan 21
+plan 22
 
 set_up()
 {
@@ -27,7 +28,8 @@ configure()
 {
 	wait_for 10 srp_target || return 1
 	target=ib_srpt/$(srp_target)
-	add_lun "$target" null0 0 && add_lun "$target" disk0 1 && srp_enable 1
+	add_lun "$target" null0 0 && add_lun "$target" disk0 1 && add_lun "$target" disk1 2 &&
+		srp_enable 1
 }
 
 start_io()
@@ -35,10 +37,12 @@ start_io()
 	# Without a limit the initiator would go on trying for a minute.
 	modprobe ib_srp fast_io_fail_tmo=1 dev_loss_tmo=2 reconnect_delay=1 || return 1
 	srp_login ch_count=4 || return 1
-	null=$(scsi_disk "$SRP_HOST" 0) && disk=$(scsi_disk "$SRP_HOST" 1) || return 1
+	null=$(scsi_disk "$SRP_HOST" 0) && disk=$(scsi_disk "$SRP_HOST" 1) &&
+		block=$(scsi_disk "$SRP_HOST" 2) || return 1
 	fio --thread --direct=1 --ioengine=libaio --iodepth=16 --time_based --runtime=120 \
 		--name=null --filename="$null" --rw=randrw --bsrange=512-64k \
-		--name=disk --filename="$disk" --rw=randrw --bs=4k-1m --size=32m \
+		--name=disk --filename="$disk" --rw=randrw --bsrange=4k-1m --size=32m \
+		--name=block --filename="$block" --rw=randrw --bsrange=4k-256k --size=32m \
 		>/dev/null 2>&1 &
 	io=$!
 	# Something has to be on its way.
@@ -131,6 +135,7 @@ repeat()
 }
 
 on_exit rm -f $file
+on_exit modprobe -rq null_blk
 on_exit unload_modules
 on_exit rxe_down
 on_exit srp_logout
@@ -138,6 +143,10 @@ load_modules scst_nullio scst_vdisk
 make_file $file 64
 ok "nullio device" add_nullio null0 "size_mb=1024"
 ok "fileio device" add_fileio disk0 $file
+# It answers slowly enough to be caught, and from timer interrupts.
+modprobe null_blk nr_devices=1 gb=1 memory_backed=1 irqmode=2 completion_nsec=1000000
+ok "blockio device" \
+	scst_write handlers/vdisk_blockio/mgmt "add_device disk1 filename=/dev/nullb0"
 ok "soft-RoCE port and target" set_up
 
 ok "$((rounds / 6)) times logout under I/O" repeat $((rounds / 6)) logout_round
@@ -148,6 +157,7 @@ for ((r = 1; r <= 10; r++)); do
 	ok "link delete under I/O, rounds $((r * rounds / 10 - rounds / 10 + 1)) to $((r * rounds / 10))" \
 		repeat $((rounds / 10)) link_round
 done
+tally $((4 * (rounds / 6) + rounds)) "sessions cycled"
 ok "login works as before" srp_login ch_count=4
 ok "logout" srp_logout
 rxe_down
