@@ -9,6 +9,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <rdma/ib_cache.h>
 #include <rdma/ib_cm.h>
 
 #include "srpt.h"
@@ -21,6 +22,8 @@
 #define SRPT_MAX_MR_PAGES	256
 /* After how long a silent initiator is asked for a sign of life. */
 #define SRPT_PROBE_INTERVAL	(15 * HZ)
+/* The same while the link of our own port is down: it may be back in a moment. */
+#define SRPT_DOWN_INTERVAL	(45 * HZ)
 
 const char *srpt_ch_state_name(const struct srpt_ch *ch)
 {
@@ -60,6 +63,15 @@ void srpt_ch_put_busy(struct srpt_ch *ch)
 		complete(&ch->idle);
 }
 
+static unsigned long srpt_ch_patience(const struct srpt_ch *ch)
+{
+	enum ib_port_state state;
+
+	if (ib_get_cached_port_state(srpt_ch_dev(ch), ch->port->port_num, &state))
+		return SRPT_PROBE_INTERVAL;
+	return state == IB_PORT_ACTIVE ? SRPT_PROBE_INTERVAL : SRPT_DOWN_INTERVAL;
+}
+
 /*
  * An initiator that loses power or its cable sends no disconnect request, and
  * as long as nothing is sent to it nobody notices (B143). So an idle channel
@@ -73,7 +85,7 @@ static void srpt_ch_probe(struct work_struct *work)
 	if (srpt_ch_state(ch) > SRPT_CH_LIVE)
 		return;
 	queue_delayed_work(srpt_wq, &ch->probe_work, SRPT_PROBE_INTERVAL);
-	if (time_before(jiffies, READ_ONCE(ch->heard) + SRPT_PROBE_INTERVAL) ||
+	if (time_before(jiffies, READ_ONCE(ch->heard) + srpt_ch_patience(ch)) ||
 	    atomic_xchg(&ch->probing, 1))
 		return;
 	atomic_inc(&ch->busy);
