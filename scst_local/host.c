@@ -294,7 +294,10 @@ struct slocal_session *slocal_host_alloc(void)
 
 int slocal_host_add(struct slocal_session *s)
 {
-	return scsi_add_host(s->shost, slocal_parent);
+	int err = scsi_add_host(s->shost, slocal_parent);
+
+	/* What it is told is always valid; it says so, too, without memory for a name. */
+	return err == -EINVAL ? -ENOMEM : err;
 }
 
 int slocal_host_init(void)
