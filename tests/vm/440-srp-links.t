@@ -9,7 +9,7 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 21
+plan 19
 file=/dev/shm/srp-links
 
 sessions() { find "$SCST/targets/ib_srpt" -path '*/sessions/*' -prune -printf '%f\n' 2>/dev/null; }
@@ -70,17 +70,14 @@ ok "... logout" srp_logout
 
 # For longer than the target waits until it looks after an idle session.
 ok "login" login
-was=$(sessions)
 ip link set dummy0 down
 sleep 31
 ip addr flush dev dummy0
 ip link set dummy0 up
 ip addr add "$RXE_ADDR/24" dev dummy0
 ok "the network service was restarted (B165)" wait_for 20 address_is_back
-ok "... data in the session that was there" verify
 ok "... login of another initiator" srp_login ch_count=1,initiator_ext=0000000000000001
 ok "... data" verify
-is "$(sessions | sort | xargs)" "$was ${was}_1" "... both are there"
 ip addr add 198.51.100.7/24 dev dummy0
 ok "a new address does not disturb the session (B150)" verify
 ip link set dummy0 down
