@@ -7,7 +7,7 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 51
+plan 53
 on_exit unload_modules
 
 local=$SCST/targets/scst_local
@@ -63,6 +63,9 @@ is "$(scst_try $mgmt "add_target t2 session_name=a;session_name=b;")" OK \
 is "$(echo "$local"/t2/sessions/*/host_no | wc -w)" 2 "has both"
 cmp -s "$local/t2/sessions/a/transport_id" "$local/t2/sessions/b/transport_id"
 is $? 1 "TransportIDs of two sessions differ"
+is "$(scst_try $mgmt "add_target t4 session_name=a/../b")" OK "an initiator's name that is no file name"
+is "$(cat "$local"/t4/sessions/*/initiator_name)" a/../b "has a directory all the same"
+scst_write $mgmt "del_target t4"
 
 # ---- what is refused
 is "$(scst_try $mgmt "add_target t1")" EFAULT "a second target of that name"
