@@ -6,6 +6,9 @@
 #include "base.h"
 #include "sense.h"
 
+/* UNMAP descriptors that a parameter list of 65535 bytes can hold behind its header. */
+#define SCST_UNMAP_MAX_RANGES	4095
+
 struct scst_unmap_range {
 	u64 lba;
 	u32 nblocks;

@@ -2,6 +2,7 @@
 /* Vital product data, SPC-4 7.8 and SBC-3 6.6. */
 #include "inquiry.h"
 #include "out.h"
+#include "param_list.h"
 
 #define PAGE_LEN_3C		0x3c	/* PAGE LENGTH of 86, B0 and B1 */
 #define VPD_HEADER_LEN		4
@@ -144,8 +145,7 @@ static void page_b0(struct scst_out *out, const struct scst_inquiry *inq)
 	scst_out_be32(out, 0);			/* PRE-FETCH is not offered */
 	if (inq->thin) {
 		scst_out_be32(out, inq->max_unmap_blocks);
-		/* As many descriptors as a parameter list holds. */
-		scst_out_be32(out, U32_MAX);
+		scst_out_be32(out, SCST_UNMAP_MAX_RANGES);
 		scst_out_be32(out, inq->unmap_granularity);
 		scst_out_be32(out, alignment ? alignment | 0x80000000 : 0);
 	} else {

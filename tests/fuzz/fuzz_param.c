@@ -83,7 +83,7 @@ static void unmap(const u8 *list, size_t len)
 		MUST(!count);
 		return;
 	}
-	MUST(!count || 8 + 16UL * count <= len);
+	MUST(count <= SCST_UNMAP_MAX_RANGES && (!count || 8 + 16UL * count <= len));
 	for (i = 0; i < count; i++) {
 		scst_unmap_get(list, i, &range);
 		sum += range.nblocks;

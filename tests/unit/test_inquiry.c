@@ -255,7 +255,7 @@ static void test_vpd_b0(void **state)
 	expect_page(0xb0, 64);
 	assert_int_equal(get_unaligned_be16(data + 6), 1);
 	assert_int_equal(get_unaligned_be32(data + 20), 77);
-	assert_int_equal(get_unaligned_be32(data + 24), U32_MAX);
+	assert_int_equal(get_unaligned_be32(data + 24), 4095);
 	assert_int_equal(get_unaligned_be32(data + 28), 8);
 	assert_int_equal(get_unaligned_be32(data + 32), 0);
 	inq.unmap_alignment = 3;

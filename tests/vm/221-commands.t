@@ -90,8 +90,8 @@ returns "0083$(printf %04x $((${#designators} / 2)))$designators" \
 	"VPD 83: vendor id, port, EUI-64 made of the name" 12018300ff00 in 255
 returns "0086003c 00070101 $(zeroes 56)" "VPD 86: task attributes, volatile cache" \
 	12018600ff00 in 255
-# 255 blocks, a page, 8 MiB, 512 KiB; 256 MiB in any number of ranges of 1; 256 MiB
-returns "00b0003c 01ff0008 00004000 00000400 00000000 00080000 ffffffff 00000001 00000000
+# 255 blocks, a page, 8 MiB, 512 KiB; 256 MiB in 4095 ranges of 1; 256 MiB
+returns "00b0003c 01ff0008 00004000 00000400 00000000 00080000 00000fff 00000001 00000000
 	0000000000080000 $(zeroes 20)" "VPD B0: limits" 1201b000ff00 in 255
 returns "00b1003c 3a98 $(zeroes 58)" "VPD B1: rotates at 15000 rpm" 1201b100ff00 in 255
 returns "00b20004 00e40200" "VPD B2: thin, zeroes behind UNMAP" 1201b200ff00 in 255
@@ -228,7 +228,7 @@ expect GOOD "UNMAP without descriptors (B55)" 42000000000000000800 out 000600000
 expect GOOD "UNMAP without a list (B55)" 42000000000000000000
 expect GOOD "UNMAP of no blocks (B55)" 42000000000000001800 \
 	out "0016001000000000 0000000000002400 00000000 00000000"
-expect GOOD "UNMAP of 4095 ranges, as many as a list can hold (B55)" 42000000000000fff800 \
+expect GOOD "UNMAP of 4095 ranges, as VPD B0 has it (B55)" 42000000000000fff800 \
 	out "fff6fff000000000,00000000000024000000000100000000*4095"
 
 # ---- COMPARE AND WRITE
