@@ -67,7 +67,6 @@ half_open()
 	while kill -0 $pid 2>/dev/null; do
 		n=$(usage connecting)
 		[ "$n" -le "$most" ] || most=$n
-		sleep 0.1
 	done
 	wait $pid
 	echo "$most at most"

@@ -39,7 +39,7 @@ for n in 1 2 4 8; do
 	ok "... data" fio_verify "$disk" --size=1m --numjobs=2 --offset_increment=2m
 	if [ $n = 4 ]; then
 		echo 1 >"$SCST/targets/ib_srpt/$(srp_target)/sessions/192.0.2.1_2/force_close"
-		ok "... data after one channel was lost" fio_verify "$disk" --size=1m --numjobs=4
+		ok "... data after one channel was lost" fio_verify "$disk" --size=1m --numjobs=4 --offset_increment=2m
 		ok "... all channels are there again" wait_for 30 sessions_are 4
 	fi
 	ok "... logout" srp_logout

@@ -62,7 +62,7 @@ srp_leaks()
 
 plan 10
 modprobe sg
-echo 1 >/proc/scsi/sg/allow_dio
+echo 1 >/sys/module/sg/parameters/allow_dio
 load_modules scst_vdisk scst_nullio scst_local
 make_file $bin/file 4
 make_file $bin/iso 1
