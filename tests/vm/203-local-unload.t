@@ -5,6 +5,7 @@
 # and I/O runs: it ends, or it is refused because a disk is open. Never a hang.
 
 # vm: -t 600
+# soak: LOCAL_ROUNDS=30
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -92,4 +93,5 @@ for i in $(seq "$rounds"); do
 	done
 done
 is "$i" "$rounds" "$rounds rounds of loading, mapping and unloading in three orders"
+tally "$i" "sessions cycled"
 assert_clean "all gone, kernel log clean"

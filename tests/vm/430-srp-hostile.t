@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # vm: -c 2 -m 2G -t 900
+# soak: SRP_MUTATIONS=5000
 #
 # An initiator that sends whatever it wants gets what SRP names, and nobody else
 # notices. B140, B157, B159, B161.
@@ -90,7 +91,8 @@ ok "more commands than credits" attack burst 500
 ok "$((count / 10)) logins of the same port leave one session (B140)" relogins $((count / 10))
 tally $((count / 10)) "sessions cycled"
 ok "half-open logins are bounded" half_open 100
-ok "$count mutated messages" attack mutations "$count"
+ok "$count mutated messages" attack mutations "$count" &&
+	tally "$count" "mutated messages sent"
 ok "only the good initiator is left" wait_for 180 sessions_are 1
 ok "its I/O goes on" fio_runs
 kill $io

@@ -7,6 +7,7 @@
 #	acked --- /dev/sdX --- scst_local --- blockio | fileio --- dm-flakey --- loop
 
 # vm: -t 300
+# soak: STORE_SECONDS=15
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/vm/lib-store.sh
