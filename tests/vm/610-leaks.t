@@ -68,6 +68,8 @@ make_file $bin/file 4
 make_file $bin/iso 1
 add_fileio disk $bin/file thin_provisioned=1
 add_nullio null size_mb=4
+# Else a READ leaves the initiator's own pages as they are.
+scst_write devices/null/read_zero 1
 scst_write handlers/vcdrom/mgmt "add_device cd"
 scst_write devices/cd/filename $bin/iso
 add_lun $luns disk 0
