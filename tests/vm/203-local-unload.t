@@ -78,7 +78,7 @@ ok "closes the session" wait_for 60 test ! -e \
 stop_io
 
 # Each order as often as the time of "make check" allows; "make soak" wants more.
-rounds=${LOCAL_ROUNDS:-9}
+rounds=${LOCAL_ROUNDS:-6}
 unload_modules
 for i in $(seq "$rounds"); do
 	set_up || break
