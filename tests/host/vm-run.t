@@ -23,6 +23,7 @@ try f-oops 'echo c >/proc/sysrq-trigger; sleep 60' ''
 try g-lockdep 'echo "<4>WARNING: possible circular locking dependency detected" >/dev/kmsg' ''
 try h-endless 'sleep 1000' '# vm: -t 3'
 try i-good 'modprobe scsi_debug && rmmod scsi_debug' ''
+# shellcheck disable=SC2016 # for the machine
 try j-counts 'echo "# tally: 3 nice things"; echo "# tally: $MORE nice things"' ''
 
 mkdir "$dir/out"
