@@ -230,7 +230,7 @@ io()
 	[ "$wild" = 1 ] || [ "$model" != keep ] || { sleep 0.1; return; }
 	case $((RANDOM % 8)) in
 	[0-2])	dd if="$disk" of=/dev/null bs=64k count=100 iflag=direct ;;
-	[3-4])	dd if=/dev/zero of="$disk" bs=64k count=100 oflag=direct ;;
+	[3-4])	dd if=/dev/zero of="$disk" bs=64k count=100 oflag=direct conv=nocreat ;;
 	5)	sg_inq "$sg"; sg_luns "$sg"; sg_turs "$sg"; sg_readcap "$sg" ;;
 	6)	sg_reset -d "$sg" ;;
 	7)	# open while everything goes on
