@@ -4,20 +4,16 @@
 # A command times out after its LUN has been removed or replaced, while the old
 # device still has its buffer: it comes back only when that has let go of it.
 #
-#	/dev/sdX --- scst_local --- blockio --- dm-linear (suspended for a while) --- brd
+#	/dev/sdX --- scst_local --- blockio --- dm-linear (suspended for a while) --- loop
 
 # vm: -t 300
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/vm/lib-store.sh
+. "$here/lib-store.sh"
 
 plan 9
-clean_up()
-{
-	dmsetup resume slow
-	dmsetup remove slow
-	modprobe -r brd
-} 2>/dev/null
-on_exit clean_up
+store_up 64 || bail "no store"
 on_exit unload_modules
 
 luns=targets/scst_local/$LOCAL_TARGET/luns/mgmt
@@ -27,12 +23,9 @@ in_flight() { [ "$(cat "$SCST/targets/scst_local/$LOCAL_TARGET/sessions/$LOCAL_S
 ends() { wait_for 60 eval "! kill -0 $1" && wait "$1"; }
 gone() { wait_for 60 eval "! kill -0 $1"; }
 
-modprobe -a dm-mod sd_mod
-modprobe brd rd_nr=1 rd_size=65536
-dmsetup create slow --table "0 65536 linear /dev/ram0 0"
-dmsetup mknodes
+modprobe sd_mod
 load_modules scst_vdisk scst_nullio scst_local
-scst_write handlers/vdisk_blockio/mgmt "add_device d filename=/dev/mapper/slow"
+scst_write handlers/vdisk_blockio/mgmt "add_device d filename=$store"
 add_nullio other size_mb=32
 
 for verb in "del 0" "replace other 0"; do
@@ -40,7 +33,7 @@ for verb in "del 0" "replace other 0"; do
 	disk=$(local_disk 0)
 	echo 2 >"/sys/block/${disk##*/}/device/timeout"
 	aborts=$(abort_count)
-	dmsetup suspend --noflush slow
+	store_hangs
 	dd if="$disk" of=/dev/null bs=4k count=1 iflag=direct &
 	reader=$!
 	wait_for 20 in_flight
@@ -49,7 +42,7 @@ for verb in "del 0" "replace other 0"; do
 	ok "$verb: the command is aborted" wait_for 60 aborted
 	sleep 2
 	ok "$verb: but does not come back as long as the device has it" kill -0 $reader
-	dmsetup resume slow
+	store_goes_on
 	ok "$verb: it does afterwards" gone $reader
 	ok "$verb: and the LUN map has changed" ends $writer
 	scst_write "$luns" clear
