@@ -702,6 +702,19 @@ static bool scst_device_removal_prevented(struct scst_device *dev)
 	return prevented;
 }
 
+/*
+ * Only with open_lock held, but readers take state_lock: a flush, which an
+ * initiator may start at any time, keeps the former for as long as it takes.
+ */
+static char *scst_device_swap_filename(struct scst_device *dev, char *path)
+{
+	lockdep_assert_held(&dev->open_lock);
+	spin_lock_irq(&dev->state_lock);
+	swap(dev->p.filename, path);
+	spin_unlock_irq(&dev->state_lock);
+	return path;
+}
+
 /* A disk's path changes only while it is inactive; a removable medium is exchanged (vcdrom). */
 int scst_device_set_filename(struct scst_device *dev, const char *path)
 {
@@ -737,7 +750,7 @@ int scst_device_set_filename(struct scst_device *dev, const char *path)
 				dev->ops->close(dev);
 		}
 	}
-	swap(dev->p.filename, copy);
+	copy = scst_device_swap_filename(dev, copy);
 	/* The size that was written was for the other one. */
 	dev->p.size_set = false;
 	err = 0;
@@ -746,10 +759,8 @@ int scst_device_set_filename(struct scst_device *dev, const char *path)
 		WRITE_ONCE(dev->nblocks, 0);
 		if (dev->p.filename)
 			err = scst_device_open_locked(dev);
-		if (err) {
-			kfree(dev->p.filename);
-			dev->p.filename = NULL;
-		}
+		if (err)
+			kfree(scst_device_swap_filename(dev, NULL));
 		scst_ua_device(dev, SCST_UA_MEDIUM_CHANGED, NULL);
 	}
 out:

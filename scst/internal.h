@@ -6,7 +6,7 @@
  *
  *   dev->open_lock		(mutex) opening, closing, resizing the backing store
  *     scst_mutex		configuration: every list and name that sysfs shows
- *       dev->state_lock	(spin, irq) mode pages, reservation, nexus list
+ *       dev->state_lock	(spin, irq) mode pages, reservation, path, nexus list
  *         ts->lock		(spin, irq) task set: list of commands, order
  *       nexus->ua_lock		(spin, irq) unit attention queue
  *       pool->lock		(spin) handler thread queue; threads only, no interrupts

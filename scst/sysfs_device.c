@@ -172,13 +172,13 @@ SHOW(filename)
 	struct scst_device *dev = scst_device_of_kobj(kobj);
 	ssize_t len;
 
-	mutex_lock(&dev->open_lock);
+	spin_lock_irq(&dev->state_lock);
 	/* The empty third line is part of the known format. */
 	if (dev->p.filename)
 		len = sysfs_emit(buf, "%s\n[key]\n\n", dev->p.filename);
 	else
 		len = sysfs_emit(buf, "none\n");
-	mutex_unlock(&dev->open_lock);
+	spin_unlock_irq(&dev->state_lock);
 	return len;
 }
 

@@ -4,43 +4,29 @@
 # SYNCHRONIZE CACHE with IMMED ends before the flush, and an error of that is
 # reported by the next one, to each initiator, once.
 #
-#	sgio --- two hosts --- scst_local --- fileio --- dm-linear | dm-error --- brd
+#	sgio --- two hosts --- scst_local --- fileio --- dm-linear | dm-error --- loop
 
 # vm: -t 200
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/vm/lib-sgio.sh
-. "$(dirname "$0")/lib-sgio.sh"
+. "$here/lib-sgio.sh"
+# shellcheck source=tests/vm/lib-store.sh
+. "$here/lib-store.sh"
 
-plan 10
-clean_up()
-{
-	dmsetup resume store
-	dmsetup remove store
-	modprobe -r brd
-} 2>/dev/null
-on_exit clean_up
+plan 11
+store_up 64 || bail "no store"
 on_exit unload_modules
 
-modprobe -a dm-mod sg
-modprobe brd rd_nr=1 rd_size=65536
-good="0 131072 linear /dev/ram0 0"
-dmsetup create store --table "$good"
-dmsetup mknodes
+modprobe sg
 load_modules scst_vdisk scst_local
-scst_write handlers/vdisk_fileio/mgmt "add_device d filename=/dev/mapper/store"
+scst_write handlers/vdisk_fileio/mgmt "add_device d filename=$store"
 add_lun "scst_local/$LOCAL_TARGET" d 0
 scst_write targets/scst_local/mgmt "add_session $LOCAL_TARGET other"
 one=$(local_sg 0)
 other=$(scsi_sg "$(local_host "$LOCAL_TARGET" other)" 0)
 settle "$one" "$other"
 
-table()
-{
-	dmsetup suspend --noflush --nolockfs store &&
-	dmsetup load store --table "$1" &&
-	dmsetup resume store
-}
 flush_failed()
 {
 	dmesg | tac | sed '/vm: begin /q' | grep -q 'd: data that was accepted could not be written'
@@ -50,16 +36,19 @@ immed=35020000000000000000
 
 dev=$one
 expect GOOD "WRITE into the cache" 2a000000000000000800 out "5a*4096"
-dmsetup suspend --noflush --nolockfs store
+store_hangs
 expect GOOD "IMMED does not wait for a store that is suspended" $immed
-dmsetup resume store
+cat $SCST/devices/d/filename >/dev/null &
+reader=$!
+ok "nor does who reads the configuration meanwhile" wait_for 20 eval "! kill -0 $reader"
+store_goes_on
 expect GOOD "SYNCHRONIZE CACHE after that" $sync_cache
 
 expect GOOD "WRITE into the cache" 2a000000000800000800 out "5a*4096"
-table "0 131072 error"
+store_is error
 expect GOOD "IMMED: GOOD comes before the error" $immed
 wait_for 30 flush_failed
-table "$good"
+store_is good
 expect 4/44/00 "the next SYNCHRONIZE CACHE reports it" $sync_cache
 expect GOOD "once" $sync_cache
 dev=$other
