@@ -6,6 +6,18 @@
 
 #include "hostile.h"
 
+/* Those of @count that came while the target had given back credits are answered. */
+static void burst_end(struct conn *c, unsigned int count)
+{
+	unsigned int i;
+	int len = 0;
+
+	for (i = 0; i < count && len >= 0; i++)
+		len = conn_recv(c, 20);
+	CHECK(len != SILENT);
+	conn_close(c);
+}
+
 /* More commands than credits, as fast as they go. */
 static void burst(unsigned int count)
 {
@@ -13,7 +25,6 @@ static void burst(unsigned int count)
 	struct login login;
 	unsigned int i;
 	struct conn c;
-	int len = 0;
 
 	login_init(&login);
 	CHECK(conn_open(&c, &login));
@@ -22,11 +33,7 @@ static void burst(unsigned int count)
 		if (!conn_send(&c, 48))
 			break;
 	}
-	/* Those that came while the target had given back credits are answered. */
-	for (i = 0; i < count && len >= 0; i++)
-		len = conn_recv(&c, 20);
-	CHECK(len != SILENT);
-	conn_close(&c);
+	burst_end(&c, count);
 }
 
 /* The same with task management, of which credits keep some back. */
@@ -35,7 +42,6 @@ static void tm_burst(unsigned int count)
 	struct login login;
 	unsigned int i;
 	struct conn c;
-	int len = 0;
 
 	login_init(&login);
 	CHECK(conn_open(&c, &login));
@@ -47,10 +53,7 @@ static void tm_burst(unsigned int count)
 		if (!conn_send(&c, 48))
 			break;
 	}
-	for (i = 0; i < count && len >= 0; i++)
-		len = conn_recv(&c, 20);
-	CHECK(len != SILENT);
-	conn_close(&c);
+	burst_end(&c, count);
 }
 
 /* LUNs that are not there, as some hosts look for them all the time (B105). */
