@@ -12,8 +12,6 @@ plan 46
 
 parameter() { cat "/sys/module/ib_srpt/parameters/$1"; }
 targets() { find $SCST/targets/ib_srpt -mindepth 1 -maxdepth 1 -type d -printf '%f\n'; }
-sessions() { find "$SCST/$target/sessions" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort | xargs; }
-no_sessions() { [ -z "$(sessions)" ]; }
 attr() { head -n 1 "$SCST/$target/$1"; }
 has_key() { [ "$(sed -n 2p "$SCST/$target/$1")" = '[key]' ]; }
 
@@ -84,32 +82,32 @@ is "$(attr enabled)" 0 "a target is disabled at first"
 nok "login at a disabled target is refused" login "$guid" $RXE_ADDR:$SRP_PORT
 srp_enable 1
 nok "a wrong identifier is refused" login "$(printf %016x $((0x$guid ^ 1)))" $RXE_ADDR:$SRP_PORT
-ok "nobody is logged in" no_sessions
+ok "nobody is logged in" srp_sessions_are 0
 
 load_module scst_nullio
 add_nullio null0 size_mb=64
 add_lun "ib_srpt/$gid" null0 0
 ok "login" login "$guid" $RXE_ADDR:$SRP_PORT
-is "$(sessions)" 192.0.2.1 "the session has the name of the address"
+is "$(srp_sessions | xargs)" 192.0.2.1 "the session has the name of the address"
 s=$target/sessions/192.0.2.1
 ok "the channel is live" wait_for 10 eval "[ \"\$(scst_read $s/ch_state)\" = live ]"
 is "$(scst_read "$s/initiator_name") $(scst_read "$s/comp_vector")" "192.0.2.1 1" \
 	"initiator_name, comp_vector"
 ok "credits" wait_for 10 eval "[ \$((\$(scst_read $s/req_lim) + \$(scst_read $s/req_lim_delta))) = 64 ]"
 ok "logout" srp_logout
-ok "the session is gone" wait_for 30 no_sessions
+ok "the session is gone" wait_for 30 srp_sessions_are 0
 
 ip addr add 2001:db8::1/64 dev dummy0 nodad
 modprobe ib_srp
 wait_for 10 test -e /sys/class/infiniband_srp/srp-rxe0-1/add_target
 ok "login by IPv6" login "$guid" "[2001:db8::1]:$SRP_PORT"
-is "$(sessions)" "$(full_form 2001:db8::1)" "the session name is the address in full"
+is "$(srp_sessions | xargs)" "$(full_form 2001:db8::1)" "the session name is the address in full"
 srp_logout
-wait_for 30 no_sessions
+wait_for 30 srp_sessions_are 0
 
 scst_write "$target/comp_v_mask" f
 ok "login with four channels" srp_login ch_count=4
-is "$(sessions)" "192.0.2.1 192.0.2.1_1 192.0.2.1_2 192.0.2.1_3" "each is a session (B159)"
+is "$(srp_sessions | xargs)" "192.0.2.1 192.0.2.1_1 192.0.2.1_2 192.0.2.1_3" "each is a session (B159)"
 
 ok "unload with sessions" rmmod ib_srpt
 srp_logout

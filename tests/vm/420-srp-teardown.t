@@ -63,8 +63,6 @@ io_ended()
 	return 0
 }
 
-no_sessions() { [ -z "$(ls "$SCST"/targets/ib_srpt/*/sessions 2>/dev/null)" ]; }
-
 # within SECONDS COMMAND...
 within()
 {
@@ -87,13 +85,13 @@ initiator_logout()
 	within 30 wait_for 60 no_srp_ports
 }
 
-initiator_gone() { io_ended && wait_for 30 no_sessions && wait_for 10 modprobe -r ib_srp; }
+initiator_gone() { io_ended && wait_for 30 srp_sessions_are 0 && wait_for 10 modprobe -r ib_srp; }
 
 logout_round() { start_io && initiator_logout && initiator_gone; }
 
 disable_round()
 {
-	start_io && within 30 srp_enable 0 && no_sessions && srp_enable 1 &&
+	start_io && within 30 srp_enable 0 && srp_sessions_are 0 && srp_enable 1 &&
 		initiator_logout && initiator_gone
 }
 
@@ -163,5 +161,5 @@ tally $((4 * (rounds / 6) + rounds)) "sessions cycled"
 ok "login works as before" srp_login ch_count=4
 ok "logout" srp_logout
 rxe_down
-ok "no session is left" no_sessions
+ok "no session is left" srp_sessions_are 0
 assert_clean "unload"

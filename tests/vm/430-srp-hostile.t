@@ -22,10 +22,6 @@ plan $((14 + ${#cases[@]}))
 
 attack() { $hostile/srp-hostile "$RXE_ADDR" "$SRP_PORT" "$guid" "$@"; }
 
-sessions() { find "$target/sessions" -mindepth 1 -maxdepth 1 -type d -printf '%f\n'; }
-nr_sessions() { sessions | wc -l; }
-sessions_are() { [ "$(nr_sessions)" = "$1" ]; }
-
 # The victim of it all is the session that was there before.
 fio_runs() { kill -0 $io; }
 
@@ -39,11 +35,11 @@ relogins()
 	pid=$!
 	exec 3>$pipe
 	# It keeps the last session until we have seen that there is no other.
-	wait_for 300 eval "grep -q works $out || ! kill -0 $pid" && wait_for 60 sessions_are 2 && rc=0
+	wait_for 300 eval "grep -q works $out || ! kill -0 $pid" && wait_for 60 srp_sessions_are 2 && rc=0
 	echo >&3
 	exec 3>&-
 	cat $out
-	sessions
+	srp_sessions
 	wait $pid && return $rc
 }
 
@@ -93,12 +89,12 @@ tally $((count / 10)) "sessions cycled"
 ok "half-open logins are bounded" half_open 100
 ok "$count mutated messages" attack mutations "$count" &&
 	tally "$count" "mutated messages sent"
-ok "only the good initiator is left" wait_for 180 sessions_are 1
+ok "only the good initiator is left" wait_for 180 srp_sessions_are 1
 ok "its I/O goes on" fio_runs
 kill $io
 wait $io 2>/dev/null
 ok "logout" srp_logout
-ok "no session is left" wait_for 30 sessions_are 0
+ok "no session is left" wait_for 30 srp_sessions_are 0
 rxe_down
 rm -f $hostile/file
 assert_clean "unload"

@@ -12,19 +12,9 @@
 plan 19
 file=/dev/shm/srp-links
 
-sessions() { find "$SCST/targets/ib_srpt" -path '*/sessions/*' -prune -printf '%f\n' 2>/dev/null; }
-no_sessions() { [ -z "$(sessions)" ]; }
-
 login()
 {
 	modprobe ib_srp fast_io_fail_tmo=1 dev_loss_tmo=2 && srp_login "ch_count=1${1:+,$1}"
-}
-
-# start PARAMETERS...: the target module, with a LUN
-start()
-{
-	load_module ib_srpt rdma_cm_port="$SRP_PORT" "$@" &&
-		add_lun "ib_srpt/$(srp_target)" disk0 0 && srp_enable 1
 }
 
 # The address is among the port's GIDs, which takes the stack a moment.
@@ -54,14 +44,14 @@ ok "device" add_fileio disk0 $file "nv_cache=1"
 
 # ---- queues ----
 
-ok "shared receive queue" start use_srq=1 srpt_srq_size=64
+ok "shared receive queue" srp_start disk0 use_srq=1 srpt_srq_size=64
 ok "... login" login
 ok "... data" verify
 ok "... logout" srp_logout
-ok "... the session is gone" wait_for 30 no_sessions
+ok "... the session is gone" wait_for 30 srp_sessions_are 0
 rmmod ib_srpt
 
-ok "16 work requests of 4 KB at most" start srpt_sq_size=16 srp_max_rdma_size=4096
+ok "16 work requests of 4 KB at most" srp_start disk0 srpt_sq_size=16 srp_max_rdma_size=4096
 ok "... login" login queue_size=64
 ok "... data" verify
 ok "... logout" srp_logout
@@ -82,7 +72,7 @@ ip addr add 198.51.100.7/24 dev dummy0
 ok "a new address does not disturb the session (B150)" verify
 ip link set dummy0 down
 begin=$SECONDS
-ok "sessions whose cable is pulled end within two minutes (B143)" wait_for 120 no_sessions
+ok "sessions whose cable is pulled end within two minutes (B143)" wait_for 120 srp_sessions_are 0
 diag "after $((SECONDS - begin)) s"
 ok "... logout" srp_logout
 rm -f $file

@@ -25,8 +25,6 @@ verify()
 		fio_verify "$disk" --bs=4m --size=32m --iodepth=8
 }
 
-no_sessions() { [ -z "$(ls "$SCST"/targets/ib_srpt/*/sessions 2>/dev/null)" ]; }
-
 on_exit rm -f $file
 on_exit unload_modules
 on_exit rxe_down
@@ -60,7 +58,7 @@ for sq in 256 16; do
 	wait $io
 	ok "... logout" srp_logout
 done
-ok "no session is left" no_sessions
+ok "no session is left" srp_sessions_are 0
 rm -f $file
 rxe_down
 assert_clean "unload"

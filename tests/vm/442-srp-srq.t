@@ -17,11 +17,6 @@ make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1 ||
 	skip_all "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
 plan 13
 
-sessions_are()
-{
-	[ "$(find "$target/sessions" -mindepth 1 -maxdepth 1 -type d | wc -l)" = "$1" ]
-}
-
 on_exit rm -rf $hostile
 on_exit unload_modules
 on_exit rxe_down
@@ -30,7 +25,6 @@ load_modules scst_vdisk
 load_module ib_srpt rdma_cm_port="$SRP_PORT" use_srq=1 || bail "cannot load ib_srpt"
 ok "soft-RoCE port" rxe_up
 guid=$(cat /sys/module/ib_srpt/parameters/srpt_service_guid)
-target=$SCST/targets/ib_srpt/$(srp_target)
 make_file $hostile/file 16
 ok "device" add_fileio disk0 $hostile/file
 ok "LUN" add_lun "ib_srpt/$(srp_target)" disk0 0
@@ -42,10 +36,10 @@ disk=$(scsi_disk "$SRP_HOST" 0)
 ok "data" fio_verify "$disk" --size=4m
 ok "far more commands than credits" \
 	"$hostile/srp-hostile" $RXE_ADDR $SRP_PORT "$guid" burst 4000
-ok "the session of that initiator ends" wait_for 60 sessions_are 1
+ok "the session of that initiator ends" wait_for 60 srp_sessions_are 1
 ok "the good one works on" fio_verify "$disk" --size=1m
 ok "logout" srp_logout
-ok "no session is left" wait_for 30 sessions_are 0
+ok "no session is left" wait_for 30 srp_sessions_are 0
 rxe_down
 rm -f $hostile/file
 assert_clean "unload"

@@ -15,18 +15,10 @@ logins=${SRP_LOGINS:-12}
 file=/dev/shm/srp-sessions
 plan 14
 
-sessions() { ls "$SCST/targets/ib_srpt/$(srp_target)/sessions"; }
-sessions_are() { [ "$(sessions | wc -l)" = "$1" ]; }
 # Lines of the kernel log since mark was called, of MODULE if given.
 mark() { echo "mark $((++marks))" >/dev/kmsg; }
 since() { dmesg | sed "1,/mark $marks\$/d" | grep "${1:-.}"; }
 quiet() { ! since 'timing out\|SRP abort\|SRP reset\|FAILED\|I/O error'; }
-
-start()
-{
-	load_module ib_srpt rdma_cm_port="$SRP_PORT" &&
-		add_lun "ib_srpt/$(srp_target)" disk0 0 && srp_enable 1
-}
 
 login() { srp_login "$1" && disk=$(scsi_disk "$SRP_HOST" 0); }
 
@@ -55,7 +47,7 @@ ok "soft-RoCE port" rxe_up
 load_modules scst_vdisk scst_nullio
 make_file $file 32
 ok "device" add_fileio disk0 $file nv_cache=1
-ok "target" start
+ok "target" srp_start disk0
 
 # ---- logins ----
 
@@ -113,7 +105,7 @@ s=$SCST/targets/ib_srpt/$(srp_target)/sessions/192.0.2.1
 is "$(find "$s" -maxdepth 1 -name 'lun[0-9]*' | wc -l)" 1001 "a session with 1001 LUNs"
 begin=$(date +%s%N)
 srp_logout
-ok "... is gone within 10 s of the logout (B87)" wait_for 10 sessions_are 0
+ok "... is gone within 10 s of the logout (B87)" wait_for 10 srp_sessions_are 0
 diag "after $((($(date +%s%N) - begin) / 1000000)) ms"
 begin=$(date +%s%N)
 ok "all LUNs go" scst_write "targets/ib_srpt/$(srp_target)/luns/mgmt" clear
@@ -132,7 +124,7 @@ twenty_logins()
 		login "ch_count=1,initiator_ext=$(printf %016x $i)" || return 1
 		disks+=${disks:+:}$disk
 	done
-	sessions_are 20
+	srp_sessions_are 20
 }
 
 # What systemctl stop scst does.

@@ -13,15 +13,7 @@
 file=/dev/shm/srp-channels
 plan 26
 
-sessions() { ls "$SCST/targets/ib_srpt/$(srp_target)/sessions"; }
-sessions_are() { [ "$(sessions | wc -l)" = "$1" ]; }
 login() { srp_login "$1" && disk=$(scsi_disk "$SRP_HOST" 0); }
-
-start()
-{
-	load_module ib_srpt rdma_cm_port="$SRP_PORT" &&
-		add_lun "ib_srpt/$(srp_target)" disk0 0 && srp_enable 1
-}
 
 on_exit rm -f $file
 on_exit unload_modules
@@ -31,19 +23,19 @@ ok "soft-RoCE port" rxe_up
 load_modules scst_vdisk
 make_file $file 32
 ok "device" add_fileio disk0 $file nv_cache=1
-ok "target" start
+ok "target" srp_start disk0
 
 for n in 1 2 4 8; do
 	ok "login with $n channels (B159)" login ch_count=$n
-	is "$(sessions | wc -l)" $n "... each is a session"
+	is "$(srp_sessions | wc -l)" $n "... each is a session"
 	ok "... data" fio_verify "$disk" --size=1m --numjobs=2 --offset_increment=2m
 	if [ $n = 4 ]; then
 		echo 1 >"$SCST/targets/ib_srpt/$(srp_target)/sessions/192.0.2.1_2/force_close"
 		ok "... data after one channel was lost" fio_verify "$disk" --size=1m --numjobs=4 --offset_increment=2m
-		ok "... all channels are there again" wait_for 30 sessions_are 4
+		ok "... all channels are there again" wait_for 30 srp_sessions_are 4
 	fi
 	ok "... logout" srp_logout
-	ok "... no session is left" wait_for 30 sessions_are 0
+	ok "... no session is left" wait_for 30 srp_sessions_are 0
 done
 rm -f $file
 rxe_down

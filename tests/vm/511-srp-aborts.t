@@ -37,8 +37,6 @@ ok "login" srp_login ch_count=1
 sessions=$SCST/targets/ib_srpt/$target/sessions
 disk=$(scsi_disk "$SRP_HOST" 0) sg=$(scsi_sg "$SRP_HOST" 0)
 
-nr_sessions() { find "$sessions" -mindepth 1 -maxdepth 1 -type d | wc -l; }
-sessions_are() { [ "$(nr_sessions)" = "$1" ]; }
 idle() { ! grep -qv '^0$' "$sessions"/*/active_commands; }
 # Credits that the initiator holds and those it is owed, of a channel without work.
 credits() { cat "$sessions"/*/req_lim "$sessions"/*/req_lim_delta | awk '{ n += $1 } END { print n }'; }
@@ -73,10 +71,10 @@ set_timeout 2
 store_hangs
 dd if=/dev/zero of="$disk" bs=4k count=1 oflag=direct status=none &
 writer=$!
-ok "a new login while commands of the old session hang" wait_for 60 sessions_are 2
+ok "a new login while commands of the old session hang" wait_for 60 srp_sessions_are 2
 ok "configuration goes on" timeout 10 cat "$SCST/devices/d/size" "$sessions"/*/active_commands
 store_goes_on
-ok "the old session ends when the store goes on" wait_for 60 sessions_are 1
+ok "the old session ends when the store goes on" wait_for 60 srp_sessions_are 1
 ok "the initiator's write was repeated" wait $writer
 set_timeout 30
 credits_are_back "after the new login"

@@ -25,7 +25,6 @@ on_exit rxe_down
 on_exit srp_logout
 
 attack() { timeout 500 $hostile/srp-hostile "$RXE_ADDR" "$SRP_PORT" "$guid" "$@"; }
-no_sessions() { [ -z "$(ls "$target/sessions")" ]; }
 
 # pressed PERCENT COMMAND...: the command succeeds while memory fails
 pressed()
@@ -46,7 +45,6 @@ all_good() { [[ $(attack pressed-io 50) == "50 of 50"* ]]; }
 setup_target()
 {
 	load_module ib_srpt rdma_cm_port="$SRP_PORT" || return 1
-	target=$SCST/targets/ib_srpt/$(srp_target)
 	add_fileio disk $hostile/file && add_lun "ib_srpt/$(srp_target)" disk 0 && srp_enable 1
 }
 
@@ -71,13 +69,13 @@ done <<END
 1 $((logins / 4))
 5 $((logins / 20))
 END
-ok "no session is left (B161)" wait_for 60 no_sessions
+ok "no session is left (B161)" wait_for 60 srp_sessions_are 0
 ok "every login is accepted again" accepted
 for percent in 1 5 20; do
 	ok "$percent %, $count commands" pressed $percent attack pressed-io "$count"
 done
 ok "every command ends well again" all_good
-ok "no session is left" wait_for 60 no_sessions
+ok "no session is left" wait_for 60 srp_sessions_are 0
 inject_tally
 rxe_down
 rm -f $hostile/file

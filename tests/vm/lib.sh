@@ -15,7 +15,8 @@
 # sysfs		scst_write scst_try scst_read
 # objects	add_fileio add_nullio add_lun make_file
 # disks		scsi_disk scsi_sg local_host local_disk local_sg rescan_host
-# RDMA, SRP	rxe_up rxe_down srp_enable srp_login srp_logout
+# RDMA, SRP	rxe_up rxe_down srp_start srp_enable srp_login srp_logout
+#		srp_sessions srp_sessions_are
 # checks	wait_for fio_verify kernel_log_clean assert_clean
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -342,6 +343,25 @@ srp_target()
 }
 
 srp_enable() { scst_write "targets/ib_srpt/$(srp_target)/enabled" "${1:-1}"; }
+
+# srp_start DEVICE [PARAMETER=VALUE]...: our module, with DEVICE as LUN 0 of its target
+srp_start()
+{
+	local device=$1
+	shift
+
+	load_module ib_srpt rdma_cm_port="$SRP_PORT" "$@" &&
+		add_lun "ib_srpt/$(srp_target)" "$device" 0 && srp_enable 1
+}
+
+# Names of the sessions at our SRP targets, if there are any: one a line, in order.
+srp_sessions()
+{
+	find "$SCST"/targets/ib_srpt/*/sessions -mindepth 1 -maxdepth 1 -type d \
+		-printf '%f\n' 2>/dev/null | sort
+}
+
+srp_sessions_are() { [ "$(srp_sessions | wc -l)" = "$1" ]; }
 
 scsi_hosts() { find /sys/class/scsi_host -name 'host*' -printf '%f\n' | sort; }
 
