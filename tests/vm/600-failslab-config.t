@@ -90,8 +90,10 @@ nth_faults()
 		value_of "$1"
 		if [ "$answer" = OK ]; then
 			must "$3" "$4" || return 1
+			value_of "$1"
+			before=$value
 		elif [ "$value" != "$before" ]; then
-			echo "fault $n: '$2' to $1: $answer, but it has changed"
+			echo "fault $n: '$2' to $1: $answer, but '$before' became '$value'"
 			return 1
 		fi
 	done
