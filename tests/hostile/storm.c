@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Much of everything; the target has to live, and others with it. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,19 @@ static void absent_luns(unsigned int count)
 	conn_close(&c);
 }
 
-/* As many sessions at once as there may be; all stay until the caller has looked. */
+/* Say it, and leave all as it is until the caller has looked. */
+static void answer(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vprintf(fmt, args);
+	va_end(args);
+	fflush(stdout);
+	getchar();
+}
+
+/* As many sessions at once as there may be. */
 static void hold(unsigned int count)
 {
 	struct conn *conns = calloc(count, sizeof(*conns));
@@ -95,9 +108,7 @@ static void hold(unsigned int count)
 		else
 			CHECK(conns[i].reject == REJ_RESOURCES);
 	}
-	printf("%u of %u logins were accepted\n", accepted, count);
-	fflush(stdout);
-	getchar();
+	answer("%u of %u logins were accepted\n", accepted, count);
 	for (i = 0; i < count; i++) {
 		if (conns[i].connected)
 			CHECK(conn_alive(&conns[i]));
@@ -129,10 +140,7 @@ static void relogins(unsigned int count)
 	while (!conn_open(&c, &login))
 		CHECK(c.reject == REJ_RESOURCES);
 	CHECK(conn_alive(&c));
-	/* Let the caller see the only session that is left. */
-	puts("last login works");
-	fflush(stdout);
-	getchar();
+	answer("last login works: the only session that is left\n");
 	conn_close(&c);
 }
 
@@ -146,8 +154,7 @@ static void half_open(unsigned int count)
 		login.initiator[1] = i;
 		accepted += conn_half_open(&login);
 	}
-	/* How many there are at a time is for the caller to see. */
-	printf("%u of %u half-open logins were accepted\n", accepted, count);
+	answer("%u of %u half-open logins were accepted\n", accepted, count);
 }
 
 /* Messages of all kinds with some bytes wrong. */

@@ -13,14 +13,13 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-hostile=/dev/shm/hostile
-make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1 ||
-	skip_all "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
+# shellcheck source=tests/vm/lib-hostile.sh
+. "$(dirname "$0")/lib-hostile.sh"
+
+hostile_needed
 mapfile -t cases < <($hostile/srp-hostile -l)
 count=${SRP_MUTATIONS:-2000}
 plan $((14 + ${#cases[@]}))
-
-attack() { $hostile/srp-hostile "$RXE_ADDR" "$SRP_PORT" "$guid" "$@"; }
 
 # The victim of it all is the session that was there before.
 fio_runs() { kill -0 $io; }
@@ -28,45 +27,32 @@ fio_runs() { kill -0 $io; }
 # relogins COUNT: of the initiator that logs in again and again one session is left
 relogins()
 {
-	local pipe=$hostile/pipe out=$hostile/relogins rc=1 pid
+	local rc=0
 
-	mkfifo $pipe
-	attack relogins "$1" <$pipe >$out 2>&1 &
-	pid=$!
-	exec 3>$pipe
-	# It keeps the last session until we have seen that there is no other.
-	wait_for 300 eval "grep -q works $out || ! kill -0 $pid" && wait_for 60 srp_sessions_are 2 && rc=0
-	echo >&3
-	exec 3>&-
-	cat $out
+	attack_held relogins "$1"
+	wait_for 60 srp_sessions_are 2 || rc=1
 	srp_sessions
-	wait $pid && return $rc
+	attack_over && return $rc
 }
 
 # half_open COUNT: no more than 64 are in that state at a time
 half_open()
 {
-	local pid n most=0
+	local n
 
-	attack half-open "$1" &
-	pid=$!
-	while kill -0 $pid 2>/dev/null; do
-		n=$(grep -ls connecting "$target"/sessions/*/ch_state | wc -l)
-		[ "$n" -le "$most" ] || most=$n
-		sleep 0.2
-	done
-	echo "$most half-open channels at most"
-	wait $pid && [ "$most" -gt 0 ] && [ "$most" -le 64 ]
+	attack_held half-open "$1"
+	n=$(grep -ls connecting "$target"/sessions/*/ch_state | wc -l)
+	attack_over || return 1
+	echo "$n are connecting"
+	[ "$n" -gt 0 ] && [ "$n" -le 64 ]
 }
 
-on_exit rm -rf $hostile
 on_exit unload_modules
 on_exit rxe_down
 on_exit srp_logout
 ok "soft-RoCE port" rxe_up
 load_modules scst_nullio scst_vdisk
 load_module ib_srpt rdma_cm_port="$SRP_PORT" || bail "cannot load ib_srpt"
-guid=$(cat /sys/module/ib_srpt/parameters/srpt_service_guid)
 target=$SCST/targets/ib_srpt/$(srp_target)
 make_file $hostile/file 16
 add_nullio null0 size_mb=64

@@ -11,16 +11,15 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-hostile=/dev/shm/hostile
-make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1 ||
-	skip_all "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
-on_exit rm -rf $hostile
+# shellcheck source=tests/vm/lib-hostile.sh
+. "$(dirname "$0")/lib-hostile.sh"
+
+hostile_needed
 on_exit unload_modules
 on_exit rxe_down
 on_exit srp_logout
 
 param=/sys/module/ib_srpt/parameters
-attack() { timeout 120 $hostile/srp-hostile "$RXE_ADDR" "$SRP_PORT" "$guid" "$@"; }
 usage() { cat "$target/$1"; }
 no_channels() { [ "$(usage channels)" = 0 ]; }
 failures() { sed -n 's/.*failures: [0-9]*.//p' $SCST/sgv/global_stats; }
@@ -29,20 +28,11 @@ active_pages() { sed -n 's/^Inactive.*: [0-9]*.//p' $SCST/sgv/global_stats; }
 # hold COUNT: how many sessions there can be; sets $accepted and what is in use then
 hold()
 {
-	local pipe=$hostile/pipe pid
-
-	mkfifo $pipe
-	attack hold "$1" <$pipe >$hostile/held 2>&1 &
-	pid=$!
-	exec 3>$pipe
-	wait_for 100 eval "grep -q accepted $hostile/held || ! kill -0 $pid"
+	attack_held hold "$1"
 	channels=$(usage channels)
 	mem_kb=$(usage channel_mem_kb)
-	echo >&3
-	exec 3>&-
-	wait $pid || { cat $hostile/held; rm $pipe; return 1; }
-	rm $pipe
-	read -r accepted _ <$hostile/held
+	attack_over || return 1
+	read -r accepted _ <$hostile/answer
 	wait_for 60 no_channels
 }
 
@@ -60,17 +50,13 @@ holds()
 
 half_open()
 {
-	local pid n most=0
+	local n
 
-	attack half-open "$1" &
-	pid=$!
-	while kill -0 $pid 2>/dev/null; do
-		n=$(usage connecting)
-		[ "$n" -le "$most" ] || most=$n
-	done
-	wait $pid
-	echo "$most at most"
-	[ "$most" -gt 0 ] && [ "$most" -le "$2" ]
+	attack_held half-open "$1"
+	n=$(usage connecting)
+	attack_over || return 1
+	echo "$n are connecting"
+	[ "$n" -gt 0 ] && [ "$n" -le "$2" ]
 }
 
 no_pages() { [ "$(active_pages)" = 0 ]; }
@@ -95,7 +81,6 @@ ok "soft-RoCE port" rxe_up
 load_module scst scst_max_cmd_mem=8 || bail "cannot load scst"
 load_modules scst_vdisk
 load_module ib_srpt rdma_cm_port="$SRP_PORT" || bail "cannot load ib_srpt"
-guid=$(cat $param/srpt_service_guid)
 target=$SCST/targets/ib_srpt/$(srp_target)
 make_file $hostile/file 16
 add_fileio disk0 $hostile/file

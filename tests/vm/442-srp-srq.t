@@ -11,20 +11,18 @@
 
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/vm/lib-hostile.sh
+. "$(dirname "$0")/lib-hostile.sh"
 
-hostile=/dev/shm/hostile
-make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1 ||
-	skip_all "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
+hostile_needed
 plan 13
 
-on_exit rm -rf $hostile
 on_exit unload_modules
 on_exit rxe_down
 on_exit srp_logout
 load_modules scst_vdisk
 load_module ib_srpt rdma_cm_port="$SRP_PORT" use_srq=1 || bail "cannot load ib_srpt"
 ok "soft-RoCE port" rxe_up
-guid=$(cat /sys/module/ib_srpt/parameters/srpt_service_guid)
 make_file $hostile/file 16
 ok "device" add_fileio disk0 $hostile/file
 ok "LUN" add_lun "ib_srpt/$(srp_target)" disk0 0
@@ -34,8 +32,7 @@ like "$(rdma resource show srq 2>/dev/null)" 'ib_srpt|kernel' "the queue is shar
 ok "login of a good initiator" srp_login ch_count=1
 disk=$(scsi_disk "$SRP_HOST" 0)
 ok "data" fio_verify "$disk" --size=4m
-ok "far more commands than credits" \
-	"$hostile/srp-hostile" $RXE_ADDR $SRP_PORT "$guid" burst 4000
+ok "far more commands than credits" attack burst 4000
 ok "the session of that initiator ends" wait_for 60 srp_sessions_are 1
 ok "the good one works on" fio_verify "$disk" --size=1m
 ok "logout" srp_logout

@@ -10,21 +10,18 @@
 
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/vm/lib-hostile.sh
+. "$(dirname "$0")/lib-hostile.sh"
 # shellcheck source=tests/vm/lib-inject.sh
 . "$(dirname "$0")/lib-inject.sh"
-inject_needed
 
-hostile=/dev/shm/hostile
-make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1 ||
-	skip_all "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
+inject_needed
+hostile_needed
 logins=${FAILSLAB_LOGINS:-200}
 count=${FAILSLAB_COMMANDS:-300}
-on_exit rm -rf $hostile
 on_exit unload_modules
 on_exit rxe_down
 on_exit srp_logout
-
-attack() { timeout 500 $hostile/srp-hostile "$RXE_ADDR" "$SRP_PORT" "$guid" "$@"; }
 
 # pressed PERCENT COMMAND...: the command succeeds while memory fails
 pressed()
@@ -58,7 +55,6 @@ for percent in 2 10 30; do
 	rmmod ib_srpt
 done
 ok "target" setup_target
-guid=$(cat /sys/module/ib_srpt/parameters/srpt_service_guid)
 
 # Where rejects are lost as well, the initiator waits and asks again, so that takes long.
 while read -r percent n; do

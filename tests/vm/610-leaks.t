@@ -13,7 +13,10 @@
 
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/vm/lib-hostile.sh
+. "$(dirname "$0")/lib-hostile.sh"
 
+hostile_needed
 bin=/dev/shm/610
 make -s -C "$SCST_PROJECT/tests/tools" OUT=$bin >/dev/null || bail "sgleak does not build"
 on_exit rm -rf $bin
@@ -52,14 +55,6 @@ sg3_repeats()
 	diff $bin/first $bin/second && [ "$(wc -l <$bin/first)" -gt 60 ] && ! poisoned $bin/first
 }
 
-srp_leaks()
-{
-	local guid
-
-	guid=$(cat /sys/module/ib_srpt/parameters/srpt_service_guid)
-	$bin/srp-hostile "$RXE_ADDR" "$SRP_PORT" "$guid" leaks
-}
-
 plan 10
 modprobe sg
 echo 1 >/sys/module/sg/parameters/allow_dio
@@ -85,16 +80,12 @@ for i in 0 1 2; do
 	ok "sg3_utils get the same twice from LUN $i (B196)" sg3_repeats "$(local_sg $i)"
 done
 
-if make -s -C "$SCST_PROJECT/tests/hostile" OUT=$bin >/dev/null 2>&1; then
-	on_exit rxe_down
-	ok "soft-RoCE port" rxe_up
-	load_module ib_srpt rdma_cm_port="$SRP_PORT"
-	add_lun "ib_srpt/$(srp_target)" disk 0
-	ok "enable" srp_enable 1
-	ok "SRP: data, responses, login response (B196)" srp_leaks
-	rxe_down
-else
-	skip 3 "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
-fi
+on_exit rxe_down
+ok "soft-RoCE port" rxe_up
+load_module ib_srpt rdma_cm_port="$SRP_PORT"
+add_lun "ib_srpt/$(srp_target)" disk 0
+ok "enable" srp_enable 1
+ok "SRP: data, responses, login response (B196)" attack leaks
+rxe_down
 rm -rf $bin
 assert_clean "unload"
