@@ -49,23 +49,38 @@ fault_setup()
 	echo N >"${fault_attrs[1]}/ignore-gfp-highmem"
 }
 
-# Start and end of what all the modules lie in. One after the other they are
-# loaded side by side, if what they need was loaded before.
-fault_range()
+# module_range MODULE...: set $start and $end to those of what all of them lie in, or to
+# nothing. One after the other they are loaded side by side, if what they need was
+# loaded before.
+module_range()
 {
-	local m start end first='' last=''
+	local m first last
 
+	start='' end=''
 	for m; do
 		[ -e "/sys/module/$m/sections/.text" ] || continue
-		start=$(<"/sys/module/$m/sections/.text")
-		end=$(awk -v m="$m" '$1 == m { print $2 }' /proc/modules)
-		end=$(printf '%#x' $((start + end)))
-		[[ -n $first && ! $start < $first ]] || first=$start
-		[[ -n $last && ! $end > $last ]] || last=$end
+		first=$(<"/sys/module/$m/sections/.text")
+		last=$(awk -v m="$m" '$1 == m { print $2 }' /proc/modules)
+		last=$(printf '%#x' $((first + last)))
+		[[ -n $start && ! $first < $start ]] || start=$first
+		[[ -n $end && ! $last > $end ]] || end=$last
 	done
-	[ -n "$first" ] || bail "no module to inject faults into"
-	fault_set require-start "$first"
-	fault_set require-end "$last"
+}
+
+fault_range()
+{
+	local start end
+
+	# Without memory for a packet soft-RoCE puts the queue pair into error state: that
+	# of connection management for good. Without memory for a queue pair it stops
+	# timers that it has not set up.
+	module_range rdma_rxe
+	fault_set reject-start "${start:-0}"
+	fault_set reject-end "${end:-0}"
+	module_range "$@"
+	[ -n "$start" ] || bail "no module to inject faults into"
+	fault_set require-start "$start"
+	fault_set require-end "$end"
 }
 
 fault_start()
