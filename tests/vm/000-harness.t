@@ -14,7 +14,7 @@
 plan 13
 
 ok "stock modules load" modprobe -a sg sd_mod sr_mod ext4 xfs dm-mod loop brd \
-	libiscsi ib_srp rdma_rxe dummy
+	ib_srp rdma_rxe dummy
 modprobe -r brd loop
 
 ok "scsi_debug gives a disk" modprobe scsi_debug dev_size_mb=32
