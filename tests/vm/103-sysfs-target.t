@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# vm: -c 2
 #
 # targets/<driver>/<target>: attributes of targets and groups, LUNs with their
 # links, initiator patterns that move sessions, session directories and their
