@@ -5,7 +5,8 @@
 # and I/O runs: it ends, or it is refused because a disk is open. Never a hang.
 
 # vm: -t 600
-# soak: LOCAL_ROUNDS=30
+# soak: LOCAL_ROUNDS=6
+# debug: LOCAL_ROUNDS=1
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 

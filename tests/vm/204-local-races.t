@@ -5,7 +5,8 @@
 # the same time: whoever comes second is refused, or waits (B91, B100).
 
 # vm: -c 2 -t 600
-# soak: RACE_ROUNDS=60
+# soak: RACE_ROUNDS=30
+# debug: RACE_ROUNDS=5
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 

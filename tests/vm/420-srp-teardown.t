@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # vm: -c 4 -m 2G -t 1200
-# soak: SRP_ROUNDS=40
+# soak: SRP_ROUNDS=20
 #
 # Whatever ends while commands run, everything comes to its end within seconds:
 # the initiator logs out, the target port is disabled, a session is closed by

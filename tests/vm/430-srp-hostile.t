@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: -c 2 -m 2G -t 900
 # soak: SRP_MUTATIONS=5000
+# debug: SRP_MUTATIONS=400
 #
 # An initiator that sends whatever it wants gets what SRP names, and nobody else
 # notices. B140, B157, B159, B161.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # vm: -c 2 -m 2G -t 400
+# debug: SRP_STALE_LUNS=1000
 #
 # Limits that an initiator cannot push the target past (doc/limits.md): channels,
 # half-open logins, memory of channels, data buffers, log lines (B105). What is

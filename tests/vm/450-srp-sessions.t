@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # vm: -c 2 -m 2G -t 900
+# debug: SRP_LOGINS=4
 #
 # Sessions in number: logins with commands at once, logins while the queue is
 # full, a thousand LUNs, a service that stops under twenty busy sessions. B87,

@@ -8,6 +8,8 @@
 #	fio, sg_raw --- scst_local --- blockio | fileio --- dm-delay --- loop
 
 # vm: -t 600
+# soak: ABORTS=100
+# debug: ABORTS=10
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/vm/lib-store.sh

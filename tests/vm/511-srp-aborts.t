@@ -10,6 +10,8 @@
 #	fio --- scst_local --- nullio
 
 # vm: -t 600
+# soak: SRP_ABORTS=20
+# debug: SRP_ABORTS=3
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/vm/lib-store.sh
