@@ -53,7 +53,7 @@ set_timeout() { echo "$1" >"/sys/block/${disk##*/}/device/timeout"; }
 # one lets them through; how many of them fail for good does not matter.
 abort_storm()
 {
-	local begin enough fio end=$((SECONDS + 240))
+	local begin enough fio end=$((SECONDS + 120 + 10 * $1))
 
 	begin=$(functions_done)
 	enough=$((begin + $1))
