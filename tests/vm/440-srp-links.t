@@ -9,7 +9,7 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 19
+plan 21
 file=/dev/shm/srp-links
 
 login()
@@ -62,10 +62,12 @@ ok "... logout" srp_logout
 ok "login" login
 ip link set dummy0 down
 sleep 31
-ip addr flush dev dummy0
 ip link set dummy0 up
+ok "a link was down for half a minute" wait_for 20 address_is_back
+ok "... data in the session that was there (B165)" verify
+ip addr flush dev dummy0
 ip addr add "$RXE_ADDR/24" dev dummy0
-ok "the network service was restarted (B165)" wait_for 20 address_is_back
+ok "the address was removed and added" wait_for 20 address_is_back
 ok "... login of another initiator" srp_login ch_count=1,initiator_ext=0000000000000001
 ok "... data" verify
 ip addr add 198.51.100.7/24 dev dummy0

@@ -365,18 +365,20 @@ srp_sessions_are() { [ "$(srp_sessions | wc -l)" = "$1" ]; }
 
 scsi_hosts() { find /sys/class/scsi_host -name 'host*' -printf '%f\n' | sort; }
 
-# srp_login [KEY=VALUE,...]: through RDMA/CM, from and to this machine; SRP_HOST
-# becomes the number of the initiator's SCSI host
+# srp_login [KEY=VALUE,...]: through RDMA/CM, from and to this machine unless SRP_SRC
+# and SRP_GUID say that the target is another; SRP_HOST becomes the number of the
+# initiator's SCSI host
 srp_login()
 {
-	local guid before host
+	local guid src before host
 
 	modprobe ib_srp || return 1
-	guid=$(cat /sys/module/ib_srpt/parameters/srpt_service_guid)
+	guid=${SRP_GUID:-$(cat /sys/module/ib_srpt/parameters/srpt_service_guid)}
 	guid=${guid#0x}
+	src=${SRP_SRC:-$RXE_ADDR}
 	wait_for 10 test -e /sys/class/infiniband_srp/srp-rxe0-1/add_target
 	before=$(scsi_hosts)
-	echo "id_ext=$guid,ioc_guid=$guid,dest=$RXE_ADDR:$SRP_PORT,src=$RXE_ADDR${1:+,$1}" \
+	echo "id_ext=$guid,ioc_guid=$guid,dest=$RXE_ADDR:$SRP_PORT,src=$src${1:+,$1}" \
 		>/sys/class/infiniband_srp/srp-rxe0-1/add_target || return 1
 	host=$(comm -13 <(echo "$before") <(scsi_hosts) | tail -n 1)
 	SRP_HOST=${host#host}
