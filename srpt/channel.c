@@ -24,6 +24,8 @@
 #define SRPT_PROBE_INTERVAL	(15 * HZ)
 /* The same while the link of our own port is down: it may be back in a moment. */
 #define SRPT_DOWN_INTERVAL	(45 * HZ)
+/* How many more intervals it has for that. */
+#define SRPT_PROBE_ROUNDS	3
 
 const char *srpt_ch_state_name(const struct srpt_ch *ch)
 {
@@ -76,7 +78,9 @@ static unsigned long srpt_ch_patience(const struct srpt_ch *ch)
  * An initiator that loses power or its cable sends no disconnect request, and
  * as long as nothing is sent to it nobody notices (B143). So an idle channel
  * writes nothing to nowhere now and then: an RDMA WRITE of zero bytes needs no
- * memory and no credit on the other side, but it has to be acknowledged.
+ * memory and no credit on the other side, but it has to be acknowledged. How
+ * often the HCA repeats it is the initiator's choice, and soft-RoCE takes the
+ * largest number for no limit, so there is one here.
  */
 static void srpt_ch_probe(struct work_struct *work)
 {
@@ -85,9 +89,17 @@ static void srpt_ch_probe(struct work_struct *work)
 	if (srpt_ch_state(ch) > SRPT_CH_LIVE)
 		return;
 	queue_delayed_work(srpt_wq, &ch->probe_work, SRPT_PROBE_INTERVAL);
-	if (time_before(jiffies, READ_ONCE(ch->heard) + srpt_ch_patience(ch)) ||
-	    atomic_xchg(&ch->probing, 1))
+	if (time_before(jiffies, READ_ONCE(ch->heard) + srpt_ch_patience(ch)))
 		return;
+	if (atomic_inc_not_zero(&ch->probing)) {
+		if (atomic_read(&ch->probing) <= SRPT_PROBE_ROUNDS)
+			return;
+		pr_info_ratelimited("%s: initiator %s: connection lost (no sign of life)\n",
+				    ch->port->name, ch->name);
+		srpt_ch_close(ch);
+		return;
+	}
+	atomic_set(&ch->probing, 1);
 	atomic_inc(&ch->busy);
 	ch->probe->phase = SRPT_PROBE;
 	srpt_post(ch->probe, &ch->probe_wr.wr, 1);

@@ -344,7 +344,7 @@ struct srpt_cm_ops {
  * @probe_work: looks after an idle channel
  * @probe: its request, in use if @probing
  * @probe_wr: ... and work request
- * @probing: see @probe
+ * @probing: 0, or since how many intervals @probe is under way
  */
 struct srpt_ch {
 	struct srpt_port *port;

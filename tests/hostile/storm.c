@@ -117,6 +117,21 @@ static void hold(unsigned int count)
 	free(conns);
 }
 
+/* One session is idle, the queue pair of another drops what comes, as if it had no cable. */
+static void deaf(unsigned int count)
+{
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
+	struct conn idle, gone;
+
+	(void)count;
+	open_good(&idle);
+	open_good(&gone);
+	CHECK(!ibv_modify_qp(gone.id->qp, &attr, IBV_QP_STATE));
+	answer("deaf\n");
+	expect_alive(&idle);
+	conn_close(&gone);
+}
+
 /* Logins of the same initiator port, none of which says good-bye (B140, B157). */
 static void relogins(unsigned int count)
 {
@@ -376,6 +391,7 @@ const struct test_case storms[] = {
 	{ "tm-burst",	tm_burst },
 	{ "absent-luns", absent_luns },
 	{ "hold",	hold },
+	{ "deaf",	deaf },
 	{ "relogins",	relogins },
 	{ "half-open",	half_open },
 	{ "mutations",	mutations },

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# vm: -c 2 -m 2G -t 400
+# vm: -c 2 -m 2G -t 500
 # debug: SRP_STALE_LUNS=1000
 #
 # Limits that an initiator cannot push the target past (doc/limits.md): channels,
-# half-open logins, memory of channels, data buffers, log lines (B105). What is
-# beyond gets the answer that is documented, is counted, and nobody else suffers.
+# half-open logins, silence (B143), memory of channels, data buffers, log lines
+# (B105). What is beyond gets the answer that is documented, is counted, and nobody
+# else suffers.
 #
 #	srp-hostile, ib_srp --- rxe0 --- ib_srpt --- fileio
 
@@ -87,7 +88,7 @@ few_lines()
 crowd() { fio --name=crowd --filename="$disk" --direct=1 --ioengine=libaio --iodepth=32 \
 	--rw=read --bs=512k --size=16M --loops=2 --output-format=terse; }
 
-plan 19
+plan 21
 ok "soft-RoCE port" rxe_up
 load_module scst scst_max_cmd_mem=8 || bail "cannot load scst"
 load_modules scst_vdisk
@@ -112,6 +113,15 @@ ok "no more memory for channels than srpt_max_channel_mem" hold 20
 nok "not all of 20 logins are accepted" test "$accepted" = 20
 echo 256 >$param/srpt_max_channel_mem
 ok "then there is room again" holds 8 8
+
+attack_held deaf 1
+wait_for 10 srp_sessions_are 2
+begin=$SECONDS
+ok "the session of an initiator that acknowledges nothing ends (B143)" \
+	wait_for 120 srp_sessions_are 1
+diag "after $((SECONDS - begin)) s"
+ok "... not that of one which is merely idle" attack_over
+wait_for 30 no_channels
 
 count=${SRP_STALE_LUNS:-10000}
 ok "$count commands to LUNs that are not there: few lines in the log (B105)" \
