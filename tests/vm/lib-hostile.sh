@@ -28,6 +28,8 @@ attack()
 attack_held()
 {
 	mkfifo $hostile/pipe
+	# Not the last one's, until this one gets around to opening it.
+	: >$hostile/answer
 	attack "$@" <$hostile/pipe >$hostile/answer &
 	attacker=$!
 	exec 3>$hostile/pipe
