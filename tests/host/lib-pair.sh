@@ -3,7 +3,7 @@
 #
 # Two test machines with a network between them, driven from here. Source
 # tests/vm/lib.sh first. VM_KERNEL and VM_MODULES choose another kernel, as
-# options -k and -M of tests/vm/run do, and VM_SLOW multiplies time limits.
+# options -k and -M of tests/vm/run do, and VM_FACTOR multiplies time limits.
 #
 #	pair_boot VM...		boot "target" or "initiator"; both are then up
 #	pair_kill VM		as if the power went
@@ -38,7 +38,7 @@ pair_start()
 	mkdir -p "$dir/modules"
 	[ -n "${VM_MODULES:-}" ] ||
 		find "$SCST_PROJECT" -maxdepth 2 -name '*.ko' -exec cp -t "$dir/modules" {} +
-	echo "pair $((3600 * ${VM_SLOW:-1})) $(realpath "$SCST_PROJECT/tests/host/pair-shell")" \
+	echo "pair $((3600 * ${VM_FACTOR:-1})) $(realpath "$SCST_PROJECT/tests/host/pair-shell")" \
 		>"$dir/queue"
 	VM_CPUS=1 VM_MEM=1G VM_QEMU="-netdev dgram,id=net,local.type=unix,local.path=$dir.sock,\
 remote.type=unix,remote.path=$pair_dir/$other.sock -device virtio-net-pci,netdev=net,mac=$mac" \
@@ -54,7 +54,7 @@ pair_boot()
 		pair_start "$vm"
 	done
 	for vm; do
-		wait_for $((120 * ${VM_SLOW:-1})) \
+		wait_for $((120 * ${VM_FACTOR:-1})) \
 			eval "[ -e '$pair_dir/$vm/booted' ] || ! pair_alive $vm"
 		[ -e "$pair_dir/$vm/booted" ] || { cat "$pair_dir/$vm/qemu.log"; return 1; }
 	done
@@ -75,7 +75,7 @@ on()
 	n=$(find "$dir" -name 'rc.*' | wc -l)
 	printf '%s\n' "$*" >"$dir/cmd"
 	mv "$dir/cmd" "$dir/cmd.$n"
-	wait_for $((240 * ${VM_SLOW:-1})) eval "[ -e '$dir/rc.$n' ] || ! pair_alive ${dir##*/}"
+	wait_for $((240 * ${VM_FACTOR:-1})) eval "[ -e '$dir/rc.$n' ] || ! pair_alive ${dir##*/}"
 	cat "$dir/out.$n"
 	[ -e "$dir/rc.$n" ] || { echo "no answer of ${dir##*/}"; return 1; }
 	return "$(cat "$dir/rc.$n")"
@@ -96,7 +96,7 @@ pair_off()
 	local dir=$pair_dir/$1
 
 	: >"$dir/cmd.end"
-	wait_for $((120 * ${VM_SLOW:-1})) eval "! pair_alive $1"
+	wait_for $((120 * ${VM_FACTOR:-1})) eval "! pair_alive $1"
 	cat "$dir/pair.err"
 	[ "$(cat "$dir/pair.rc")" = 0 ] && pair_log_clean "$1"
 }
