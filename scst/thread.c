@@ -242,6 +242,9 @@ void scst_pool_set_threads(struct scst_pool *pool, unsigned int max_threads)
 	WRITE_ONCE(pool->max_workers, max_threads);
 	swake_up_all(&pool->idle);
 	swake_up_all(&pool->retired);
+	/* Those that run may be busy for long, and nobody kicks for what waits already. */
+	if (scst_pool_has_work(pool))
+		scst_pool_kick(pool);
 }
 
 /* Thread ids, space separated, as sessions/<s>/lun<N>/thread_pid shows them. */
