@@ -10,7 +10,7 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 44
+plan 47
 dir=/dev/shm/214
 file=/dev/shm/214.img
 mkdir -p $dir
@@ -133,8 +133,19 @@ dmsetup remove bad
 blockdev --setro /dev/ram0
 is "$(try "d filename=/dev/ram0")" OK "a device set read-only"
 is "$(scst_read devices/d/read_only)" 1 "makes a read-only disk"
-del d
+add_lun "scst_local/$LOCAL_TARGET" d 0
+sg=$(local_sg 0)
+like "$(sense sg_raw -s 512 -i /dev/zero "$sg" 2a 00 00 00 00 00 00 00 01 00)" 'Data Protect' \
+	"that cannot be written"
+scst_write devices/d/active 0
+like "$(sense sg_raw -r 512 "$sg" 28 00 00 00 00 00 00 00 01 00)" 'Medium not present' \
+	"nor read while its device is away"
 blockdev --setrw /dev/ram0
+scst_write devices/d/active 1
+wait_for 10 sg_turs "$sg"
+ok "but written when it has come back writable" \
+	sg_raw -s 512 -i /dev/zero "$sg" 2a 00 00 00 00 00 00 00 01 00
+del d
 
 # ---- block size and thin provisioning
 modprobe scsi_debug sector_size=4096 dev_size_mb=16 lbpu=1
