@@ -132,6 +132,7 @@ is "$order" 010203080a1c04 "MODE SENSE: in the order of old"
 no_wce="0812 0000 $(zeroes 8) 8014 $(zeroes 6)"
 expect GOOD "MODE SELECT(6) turns the write cache off (B62)" 151000001800 out "00000000 $no_wce"
 returns "17001000 $no_wce" "MODE SENSE tells (B62)" 1a080800ff00 in 255
+is "$(scst_read devices/disk/write_through)" 1 "so does write_through"
 returns "17001000 $caching" "the default is as it was" 1a088800ff00 in 255
 returns "0086003c 00070001 $(zeroes 56)" "VPD 86: no volatile cache any more" 12018600ff00 in 255
 expect GOOD "the sender gets no unit attention" 000000000000
@@ -143,6 +144,7 @@ expect GOOD "MODE SELECT(10), with a block descriptor" 55100000000000002400 \
 dev=$sg
 expect 6/2a/01 "MODE SELECT of the other one is told as well" 000000000000
 returns "17001000 $caching" "the write cache is back (B62)" 1a080800ff00 in 255
+is "$(scst_read devices/disk/write_through)" 0 "write_through knows"
 expect GOOD "MODE SELECT without a list" 151000000000
 
 # ---- READ, WRITE; FUA and DPO from 10 bytes up
