@@ -320,6 +320,9 @@ table <<'END'
 5/25/00 | no such LUN: WRITE			| 2a000000000000000100 out 00*512
 5/25/00 | no such LUN: MODE SELECT		| 151000001000 out 000000000a0a2010000000000000024b
 5/25/00 | no such LUN: an unknown opcode	| c10000000000
+5/25/00 | no such LUN: INQUIRY that brings data	| 120000002400 out 00*36
+5/25/00 | no such LUN: REQUEST SENSE that does	| 030000001200 out 00*18
+5/25/00 | no such LUN: REPORT LUNS that does	| a00000000000000010000000 out 00*16
 END
 
 scst_write targets/scst_local/mgmt "add_target no_lun0"
