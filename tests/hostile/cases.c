@@ -7,6 +7,7 @@
 
 static const uint8_t inquiry[6] = { 0x12, 0, 0, 0, 255 };
 static const uint8_t tur[6];
+static const uint8_t report_luns[12] = { 0xa0, 0, 0, 0, 0, 0, 0, 0, 1, 0 };
 
 /* READ(10) and WRITE(10) of @blocks at LBA 0. */
 static void rw_cdb(uint8_t cdb[10], bool write, uint16_t blocks)
@@ -211,6 +212,14 @@ static void cmd_residual(unsigned int count)
 	CHECK(c.rsp[18] == 0x10);
 	CHECK(get32(c.rsp + 24) == 28);
 	CHECK(c.data[8] == 0xee);
+
+	/* The same of a list whose length is told by its first bytes. */
+	len = cmd_init(&c, 9, report_luns, 12, 0x01);
+	len = add_desc(&c, len, (uintptr_t)c.data, c.mr->rkey, 8);
+	CHECK(conn_send(&c, len));
+	expect_status(&c, 9, 0, 0, 0);
+	CHECK(c.rsp[18] == 0x10);
+	CHECK(get32(c.rsp + 24) == get32(c.data));
 	expect_alive(&c);
 }
 
