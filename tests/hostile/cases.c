@@ -525,6 +525,57 @@ static void tm_functions(unsigned int count)
 	expect_alive(&c);
 }
 
+static void send_aca_task(struct conn *c, uint64_t tag)
+{
+	cmd_init(c, tag, tur, 6, 0);
+	c->iu[29] = 4;
+	CHECK(conn_send(c, 48));
+}
+
+/*
+ * A task with the attribute ACA that finds the queue full does not count as the
+ * one that there may be. The store holds a READ until the second answer.
+ */
+void aca_full(unsigned int count)
+{
+	uint64_t tag;
+	struct conn c;
+
+	(void)count;
+	open_good(&c);
+	for (tag = 1; tag <= 2; tag++) {
+		uint8_t cdb[10];
+		size_t len;
+
+		rw_cdb(cdb, false, 1);
+		if (tag == 2) {
+			put32(cdb + 2, 0xffffffff);
+			cdb[9] = 0x04;	/* NACA */
+		}
+		len = cmd_init(&c, tag, cdb, 10, 0x01);
+		len = add_desc(&c, len, (uintptr_t)c.data, c.mr->rkey, 512);
+		CHECK(conn_send(&c, len));
+	}
+	expect_status(&c, 2, 2, 5, 0x21);
+	answer("ACA is established: now make the queue full\n");
+	for (tag = 3; tag <= 4; tag++) {
+		send_aca_task(&c, tag);
+		expect_status(&c, tag, 0x08, 0, 0);
+	}
+	answer("BUSY: now there may be room again\n");
+	expect_status(&c, 1, 0, 0, 0);
+	send_aca_task(&c, 5);
+	expect_status(&c, 5, 0, 0, 0);
+	cmd_init(&c, 6, tur, 6, 0);
+	CHECK(conn_send(&c, 48));
+	expect_status(&c, 6, 0x30, 0, 0);
+	task_management(&c, 7, 0x40, 0, 0, 0);
+	cmd_init(&c, 8, tur, 6, 0);
+	CHECK(conn_send(&c, 48));
+	expect_status(&c, 8, 0, 0, 0);
+	expect_alive(&c);
+}
+
 /* ---- logout ---------------------------------------------------------- */
 
 static void logout(unsigned int count)

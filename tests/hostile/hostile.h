@@ -94,6 +94,8 @@ void check_response(const uint8_t *rsp, size_t len);
 
 /* Say what is wrong and make the case fail. */
 void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Say something, and leave all as it is until the caller has looked. */
+void answer(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 #define CHECK(cond)	\
 	do { if (!(cond)) fail("%s:%d: %s", __func__, __LINE__, #cond); } while (0)
 
@@ -111,6 +113,7 @@ void expect_reject(const struct login *login, uint32_t reason);
 void expect_status(struct conn *c, uint64_t tag, uint8_t status, uint8_t key, uint8_t asc);
 void expect_closed(struct conn *c);
 void expect_alive(struct conn *c);
+void aca_full(unsigned int count);
 
 #define REJ_ESTABLISH	0x00010000
 #define REJ_RESOURCES	0x00010001

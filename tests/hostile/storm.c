@@ -79,8 +79,7 @@ static void absent_luns(unsigned int count)
 	conn_close(&c);
 }
 
-/* Say it, and leave all as it is until the caller has looked. */
-static void answer(const char *fmt, ...)
+void answer(const char *fmt, ...)
 {
 	va_list args;
 
@@ -398,5 +397,6 @@ const struct test_case storms[] = {
 	{ "logins",	logins },
 	{ "pressed-io",	pressed_io },
 	{ "leaks",	leaks },
+	{ "aca-full",	aca_full },
 	{ NULL, NULL }
 };

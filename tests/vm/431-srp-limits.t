@@ -4,9 +4,9 @@
 # debug: SRP_STALE_LUNS=1000
 #
 # Limits that an initiator cannot push the target past (doc/limits.md): channels,
-# half-open logins, silence (B143), memory of channels, data buffers, log lines
-# (B105). What is beyond gets the answer that is documented, is counted, and nobody
-# else suffers.
+# half-open logins, silence (B143), memory of channels, data buffers, commands, log
+# lines (B105). What is beyond gets the answer that is documented, is counted, and
+# nobody else suffers.
 #
 #	srp-hostile, ib_srp --- rxe0 --- ib_srpt --- fileio
 
@@ -15,8 +15,11 @@
 
 # shellcheck source=tests/vm/lib-hostile.sh
 . "$(dirname "$0")/lib-hostile.sh"
+# shellcheck source=tests/vm/lib-store.sh
+. "$here/lib-store.sh"
 
 hostile_needed
+store_up 16 || bail "no store"
 on_exit unload_modules
 on_exit rxe_down
 on_exit srp_logout
@@ -88,7 +91,23 @@ few_lines()
 crowd() { fio --name=crowd --filename="$disk" --direct=1 --ioengine=libaio --iodepth=32 \
 	--rw=read --bs=512k --size=16M --loops=2 --output-format=terse; }
 
-plan 21
+# aca_full: the queue becomes full while there is an ACA condition
+aca_full()
+{
+	local depth=devices/slow/max_tgt_dev_commands
+
+	echo 3 >/proc/sys/vm/drop_caches
+	store_hangs
+	attack_held aca-full 0
+	scst_write $depth 1
+	echo >&3
+	wait_for 60 eval "[ \$(wc -l <$hostile/answer) = 2 ] || ! kill -0 $attacker"
+	scst_write $depth 48
+	store_goes_on
+	attack_over
+}
+
+plan 23
 ok "soft-RoCE port" rxe_up
 load_module scst scst_max_cmd_mem=8 || bail "cannot load scst"
 load_modules scst_vdisk
@@ -136,7 +155,12 @@ disk=$(scsi_disk "$SRP_HOST" 0)
 ok "more at once than there are buffers: all of it is read" crowd
 isnt "$(failures)" 0 "commands were refused meanwhile"
 ok "no buffer is in use" wait_for 10 no_pages
-srp_logout
+ok "logout" srp_logout
+
+add_fileio slow "$store"
+scst_write "targets/ib_srpt/$(srp_target)/luns/mgmt" "replace slow 0"
+ok "a task that finds the queue full during ACA is not the one that there may be" aca_full
+
 rxe_down
 rm -f $hostile/file
 assert_clean "unload"
