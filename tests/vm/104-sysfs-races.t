@@ -65,6 +65,7 @@ churn_luns()
 		put "$luns" 'replace v 1 read_only=1'
 		put "$SCST/devices/v/usn" x
 		put "$SCST/devices/v/threads_pool_type" shared
+		put "$SCST/threads" $((RANDOM % 4 + 1))
 		put "$luns" 'add v 2'
 		put "$luns" 'del 1'
 		put "$nullio" 'del_device v'

@@ -8,7 +8,7 @@
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 20
+plan 21
 dir=/dev/shm/202
 mkdir -p $dir
 on_exit rm -rf $dir
@@ -47,6 +47,12 @@ fio=$!
 	done
 ) >/dev/null 2>&1 &
 reader=$!
+# So do the threads that serve the load come and go.
+while kill -0 $fio; do
+	echo $((RANDOM % 8 + 1)) >"$SCST/devices/a/threads_num"
+	sleep 0.1
+done 2>/dev/null &
+changer=$!
 
 for i in $(seq 10); do
 	scst_write "$luns" "add n$((i % 5 + 1)) 1" || break
@@ -91,8 +97,9 @@ is $? 0 "the load never stopped"
 kill -INT $fio
 wait $fio
 kill $reader 2>/dev/null
-wait $reader
+wait $reader $changer
 is "$(grep -c 'err= 0' $dir/fio.log)" 1 "and had no error"
+like "$(scst_read targets/scst_local/stats)" 'Aborts: 0,' "nor a command that nobody woke a thread for"
 ok "clear" scst_write "$luns" clear
 # A reader may have its disk open for a moment longer.
 wait_for 30 rmmod scst_local
