@@ -112,7 +112,7 @@ hold 28000000000000000100 in 512
 ok "a READ is held" wait_for 30 in_flight 1
 hold 151000001000 out 000000000a0a2010000000000000024b
 ok "a MODE SELECT behind it" wait_for 30 in_flight 2
-scst_write devices/d/active 0 &
+echo 0 >"$SCST/devices/d/active" &
 closing=$!
 sleep 1
 store_goes_on
