@@ -514,15 +514,16 @@ static void scst_cmd_tell_absent(const struct scst_cmd *cmd)
 static void scst_cmd_absent(struct scst_cmd *cmd)
 {
 	scst_sense_t sense;
+	bool valid;
 
-	sense = scst_cdb_decode(cmd->cdb, cmd->cdb_len, SCST_TYPE_DISK, 9, &cmd->cdb_info);
-	if (sense)
+	valid = scst_cdb_decode(cmd->cdb, cmd->cdb_len, SCST_TYPE_DISK, 9,
+				&cmd->cdb_info) == SCST_OK;
+	if (!valid)
 		cmd->cdb_info.xfer_len = 0;
-	else if (scst_cmd_wrong_dir(cmd))
-		sense = SCST_INVALID_MESSAGE;
 	if (cmd->cdb_info.dir == SCST_DATA_IN)
 		cmd->data_len = min(cmd->cdb_info.xfer_len, cmd->expected_len);
-	sense = sense == SCST_OK ? scst_spc_absent(cmd) : SCST_LUN_NOT_SUPPORTED;
+	sense = valid && !scst_cmd_wrong_dir(cmd) ? scst_spc_absent(cmd) :
+						    SCST_LUN_NOT_SUPPORTED;
 	if (sense == SCST_LUN_NOT_SUPPORTED)
 		scst_cmd_tell_absent(cmd);
 	scst_cmd_complete(cmd, sense);
