@@ -15,7 +15,7 @@
 
 plan 18
 dir=/dev/shm/504
-seconds=${STORE_SECONDS:-4}
+seconds=${STORE_SECONDS:-5}
 on_exit rm -rf $dir
 ok "a store" store_up
 on_exit unload_modules

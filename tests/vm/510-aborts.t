@@ -3,7 +3,7 @@
 #
 # Time-outs by the dozen, each with an ABORT TASK, and resets in between, while I/O
 # of other LUNs goes on: every command ends once, none outlives its abort, and
-# nothing is left waiting. ABORTS=N: at least so many for each handler (16).
+# nothing is left waiting. ABORTS=N: at least so many for each handler (30).
 #
 #	fio, sg_raw --- scst_local --- blockio | fileio --- dm-delay --- loop
 
@@ -18,7 +18,7 @@
 . "$here/lib-aborts.sh"
 
 plan 22
-aborts=${ABORTS:-16}
+aborts=${ABORTS:-30}
 ok "a store" store_up
 on_exit unload_modules
 
