@@ -3,8 +3,8 @@
 #
 # For tests with an initiator that sends what it wants (tests/hostile) to ib_srpt.
 #
-#	hostile_needed		build it below $hostile, where the test may put more
-#				files; skip the test if that fails
+#	hostile_build		build it below $hostile, where the test may put more files
+#	hostile_needed		the same, or skip the test
 #	attack CASE [COUNT]	run a case; its answer is on standard output
 #	attack_held CASE COUNT	the same for one that, once it has answered, stays as it
 #				is until ...
@@ -12,12 +12,15 @@
 
 hostile=/dev/shm/hostile
 
-hostile_needed()
+hostile_fails="srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
+
+hostile_build()
 {
-	make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1 ||
-		skip_all "srp-hostile does not build (librdmacm-dev, libibverbs-dev)"
 	on_exit rm -rf $hostile
+	make -s -C "$SCST_PROJECT/tests/hostile" OUT=$hostile >/dev/null 2>&1
 }
+
+hostile_needed() { hostile_build || skip_all "$hostile_fails"; }
 
 attack()
 {
