@@ -14,7 +14,7 @@
 # shellcheck source=tests/vm/lib-store.sh
 . "$here/lib-store.sh"
 
-plan 11
+plan 14
 store_up 64 || bail "no store"
 on_exit unload_modules
 
@@ -54,4 +54,17 @@ expect GOOD "once" $sync_cache
 dev=$other
 expect 4/44/00 "to the other initiator, too" $sync_cache
 expect GOOD "once" $sync_cache
+
+# Write through is what the device was made with; what is in force is the mode page.
+scst_write handlers/vdisk_fileio/mgmt "del_device d"
+scst_write handlers/vdisk_fileio/mgmt "add_device d filename=$store;write_through=1"
+add_lun "scst_local/$LOCAL_TARGET" d 0
+one=$(local_sg 0)
+settle "$one"
+dev=$one
+expect GOOD "MODE SELECT: WCE 1" 151000001800 out 000000000812040000000000000000008014000000000000
+expect GOOD "WRITE into the cache" 2a000000000000000800 out "5a*4096"
+store_is error
+expect 4/44/00 "which SYNCHRONIZE CACHE flushes" $sync_cache
+store_is good
 assert_clean "all gone, kernel log clean"

@@ -46,6 +46,14 @@ suspend()
 	store_hangs
 }
 
+# hold_read [CONTROL]: as above, a READ and nothing else
+hold_read()
+{
+	suspend
+	hold "280000000000000001${1:-00}" in 512
+	wait_for 30 in_flight 1
+}
+
 # reset DEVICE: LUN RESET, which is on its way when this returns
 reset()
 {
@@ -107,9 +115,7 @@ del vdisk_blockio
 # ---- closing the store, while a MODE SELECT waits for the thread that the store holds
 add vdisk_fileio
 scst_write devices/d/threads_num 1
-suspend
-hold 28000000000000000100 in 512
-ok "a READ is held" wait_for 30 in_flight 1
+ok "a READ is held" hold_read
 hold 151000001000 out 000000000a0a2010000000000000024b
 ok "a MODE SELECT behind it" wait_for 30 in_flight 2
 echo 0 >"$SCST/devices/d/active" &
@@ -152,9 +158,7 @@ is "${data:12:2}" 04 "what the reset has restored is not changed by what it abor
 
 # ---- a reset tells the others of itself and of nothing else
 dev=$other
-suspend
-hold 28000000000000000100 in 512
-ok "a READ of another initiator is held" wait_for 30 in_flight 1
+ok "a READ of another initiator is held" hold_read
 ok "LUN RESET" reset "$mine"
 store_goes_on
 ok "is done when the READ has ended" wait_for 60 ended "$reset" "${held[@]}"
@@ -165,9 +169,7 @@ del vdisk_fileio
 # ---- one task set for all: the first fault has the ACA condition, whatever fails later
 add vdisk_fileio tst=0
 dev=$other
-suspend
-hold 28000000000000000104 in 512
-wait_for 30 in_flight 1
+hold_read 04
 dev=$mine
 expect 5/21/00 "a fault, with NACA" 28000002000000000104 in 512
 store_is error
@@ -182,9 +184,7 @@ dev=$mine
 expect GOOD "MODE SELECT: QErr 1" 151000001000 out 000000000a0a0012000000000000024b
 settle "$other" "$third"
 dev=$other
-suspend
-hold 28000000000000000100 in 512
-wait_for 30 in_flight 1
+hold_read
 dev=$mine
 expect 5/21/00 "a fault" 28000002000000000100 in 512
 dev=$third
@@ -195,9 +195,7 @@ dev=$other
 expect 6/2f/00 "one whose task was cleared does" 000000000000
 
 # ---- a device that goes keeps the module of its handler, whoever deletes it
-suspend
-hold 28000000000000000100 in 512
-wait_for 30 in_flight 1
+hold_read
 scst_write handlers/vdisk_nullio/mgmt "del_device d" &
 deleting=$!
 sleep 1
