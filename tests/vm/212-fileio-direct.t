@@ -55,8 +55,7 @@ for fs in ext4 xfs; do
 	umount $dir/mnt
 done
 
-if mkfs.btrfs --version >/dev/null 2>&1; then
-	modprobe btrfs
+if mkfs.btrfs --version >/dev/null 2>&1 && modprobe -q btrfs; then
 	truncate -s 400M $dir/img
 	mkfs.btrfs -qf $dir/img
 	mount -o loop $dir/img $dir/mnt
@@ -73,7 +72,7 @@ if mkfs.btrfs --version >/dev/null 2>&1; then
 	scst_write handlers/vdisk_fileio/mgmt "del_device b"
 	umount $dir/mnt
 else
-	skip 4 "mkfs.btrfs is not installed"
+	skip 4 "no btrfs, or no mkfs.btrfs"
 fi
 
 # ---- block devices with blocks of 4096
