@@ -18,7 +18,7 @@ plan 14
 store_up 64 || bail "no store"
 on_exit unload_modules
 
-modprobe sg
+sg_only
 load_modules scst_vdisk scst_local
 scst_write handlers/vdisk_fileio/mgmt "add_device d filename=$store"
 add_lun "scst_local/$LOCAL_TARGET" d 0

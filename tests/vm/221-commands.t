@@ -43,8 +43,7 @@ name_crc()
 		printf "%x", $crc' "$1"
 }
 
-# Without sd nobody else sends commands.
-modprobe sg
+sg_only
 make_file $file 64
 load_modules scst_vdisk scst_nullio scst_local
 add_fileio disk $file thin_provisioned=1

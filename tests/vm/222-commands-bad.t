@@ -24,8 +24,7 @@ on_exit unload_modules
 tgt=targets/scst_local/$LOCAL_TARGET
 luns=$tgt/luns/mgmt
 
-# Without sd nobody else sends commands.
-modprobe sg
+sg_only
 for name in thin thick nv; do
 	make_file $dir/$name 64
 done

@@ -9,6 +9,7 @@
 #	expect STATUS NAME CDB [in|out ...]	it ends so
 #	returns DATA NAME CDB in BYTES		it ends well and returns exactly that
 #	settle [DEVICE]...			until no unit attention is pending
+#	sg_only					disks that appear hear from nobody else
 #	zeroes BYTES, text WORDS		in hexadecimal digits
 
 sgio=/dev/shm/sgio/sgio
@@ -43,6 +44,14 @@ returns()
 
 	cmd "$@"
 	is "$status $data" "GOOD ${wanted//[[:space:]]/}" "$name"
+}
+
+# sd, which some kernels have built in, begins with commands of its own.
+sg_only()
+{
+	local autoprobe=/sys/bus/scsi/drivers_autoprobe
+
+	modprobe sg && on_exit eval "echo 1 >$autoprobe" && echo 0 >$autoprobe
 }
 
 is_settled()
