@@ -65,7 +65,7 @@ reset()
 	wait_for 30 more_than 'Device Resets' "$before" && sleep 1
 }
 
-sg_only
+modprobe sg
 load_modules scst_vdisk scst_nullio scst_local
 hosts=("$(local_host)")
 for session in other third; do
