@@ -29,6 +29,7 @@ more_than() { [ "$(stat_of "$1")" -gt "$2" ]; }
 in_flight() { [ "$(awk '{ n += $1 } END { print n }' "$sessions"/*/commands)" = "$1" ]; }
 threads() { cat "$sessions/$LOCAL_SESSION/lun0/thread_pid"; }
 threads_are() { [ "$(threads | wc -w)" = "$1" ]; }
+module_used() { [ "$(cat /sys/module/scst_vdisk/refcnt)" -gt 0 ]; }
 ended() { ! kill -0 "$@"; }
 
 # hold REQUEST: send it to $dev while the store stands still
@@ -65,7 +66,7 @@ reset()
 	wait_for 30 more_than 'Device Resets' "$before" && sleep 1
 }
 
-modprobe sg
+sg_only
 load_modules scst_vdisk scst_nullio scst_local
 hosts=("$(local_host)")
 for session in other third; do
@@ -197,7 +198,8 @@ expect 6/2f/00 "one whose task was cleared does" 000000000000
 hold_read
 scst_write handlers/vdisk_nullio/mgmt "del_device d" &
 deleting=$!
-sleep 1
+# If rmmod came first, it would itself wait for the READ, and with it this test.
+wait_for 30 module_used
 ok "del_device waits for a READ" kill -0 $deleting
 nok "and keeps its module" rmmod scst_vdisk
 store_goes_on
